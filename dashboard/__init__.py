@@ -1,0 +1,1 @@
+"""Streamlit pages over the engine's snapshots and commands."""

@@ -1,0 +1,1 @@
+"""Our own decks and the table world that pictures and rounds are rendered from."""

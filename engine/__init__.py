@@ -1,0 +1,1 @@
+"""One running table: threads, record, evidence, settings and the command line."""

@@ -1,0 +1,1 @@
+"""The games: cards, table state, legality, rulings and scoring. Standard library only, pure."""

@@ -1,0 +1,157 @@
+"""The event log: one play event, ruling or correction a line, in the order of `seq`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from referee.cards import Card
+
+
+class EventType(StrEnum):
+    """What a line of the log says."""
+
+    ROUND_STARTED = "round_started"
+    LANDED = "landed"
+    STARTED = "started"
+    COMPLETED = "completed"
+    TURNED = "turned"
+    MOVED = "moved"
+    WITHDRAWN = "withdrawn"
+    REMOVED = "removed"
+    GOAL_COUNT = "goal_count"
+    CALLED = "called"
+    GAP = "gap"
+    CAMERA_LOST = "camera_lost"
+    CAMERA_BACK = "camera_back"
+    CAMERA_MOVED = "camera_moved"
+    PAUSED = "paused"
+    RESUMED = "resumed"
+    ROUND_ENDED = "round_ended"
+    CORRECTION = "correction"
+    RULING = "ruling"
+
+
+class Zone(StrEnum):
+    """Where on the table a card lies."""
+
+    SHARED = "shared"
+    SIDE = "side"
+    GOAL = "goal"
+    WOOD = "wood"
+
+
+class LogError(ValueError):
+    """A log line that cannot be read; the message names the line and says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayEvent:
+    """One line of the log.
+
+    `t` seconds from the start of the recording (of a landing: when the card came to rest; of a call:
+    its onset). `at` image pixels (x, y). `seat_p` and `confidence` are probabilities. `evidence` is the
+    pair of frame indices (before, after). `extra` keeps the keys of other types and unknown keys.
+    """
+
+    seq: int
+    t: float
+    type: EventType
+    pile: str | None = None
+    card: Card | None = None
+    zone: Zone = Zone.SHARED
+    seat: str | None = None
+    seat_p: float | None = None
+    at: tuple[float, float] | None = None
+    confidence: float | None = None
+    source: str | None = None
+    evidence: tuple[int, int] | None = None
+    extra: dict[str, Any] = field(default_factory=dict, hash=False)
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> PlayEvent:
+        """Read one log object; keys that are not known are kept in `extra`.
+
+        Raises:
+            LogError: if `seq`, `t` or `type` is missing, or a value has the wrong form.
+        """
+        known = dict(data)
+        try:
+            seq = int(known.pop("seq"))
+            t = float(known.pop("t"))
+            kind = EventType(known.pop("type"))
+            card = known.pop("card", None)
+            at = known.pop("at", None)
+            evidence = known.pop("evidence", None)
+            zone = known.pop("zone", None)
+            pile = known.pop("pile", None)
+            seat = known.pop("seat", None)
+            seat_p = known.pop("seat_p", None)
+            confidence = known.pop("confidence", None)
+            return cls(
+                seq=seq,
+                t=t,
+                type=kind,
+                pile=None if pile is None else str(pile),
+                card=None if card is None else Card.from_json(card),
+                zone=Zone.SHARED if zone is None else Zone(zone),
+                seat=None if seat is None else str(seat),
+                seat_p=None if seat_p is None else float(seat_p),
+                at=None if at is None else (float(at[0]), float(at[1])),
+                confidence=None if confidence is None else float(confidence),
+                source=known.pop("source", None),
+                evidence=None if evidence is None else (int(evidence["before"]), int(evidence["after"])),
+                extra=known,
+            )
+        except KeyError as error:
+            raise LogError(f"the key {error} is missing") from error
+        except (TypeError, ValueError, IndexError) as error:
+            raise LogError(str(error)) from error
+
+    def to_json(self) -> dict[str, Any]:
+        """The inverse of `from_json`; keys without a value are left out."""
+        line: dict[str, Any] = {"seq": self.seq, "t": self.t, "type": str(self.type)}
+        if self.pile is not None:
+            line["zone"] = str(self.zone)
+            line["pile"] = self.pile
+        elif self.zone is not Zone.SHARED:
+            line["zone"] = str(self.zone)
+        if self.at is not None:
+            line["at"] = [round(self.at[0], 1), round(self.at[1], 1)]
+        if self.card is not None:
+            line["card"] = self.card.to_json()
+        for key in ("seat", "seat_p", "confidence", "source"):
+            value = getattr(self, key)
+            if value is not None:
+                line[key] = value
+        if self.evidence is not None:
+            line["evidence"] = {"before": self.evidence[0], "after": self.evidence[1]}
+        line.update(self.extra)
+        return line
+
+
+def read_log(lines: Iterable[str]) -> Iterator[PlayEvent]:
+    """Parse the lines of an `events.jsonl`; empty lines are skipped.
+
+    Raises:
+        LogError: naming the line (from 1) that cannot be read.
+    """
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        try:
+            data = json.loads(line)
+            if not isinstance(data, dict):
+                raise LogError("it is not an object")
+            yield PlayEvent.from_json(data)
+        except (json.JSONDecodeError, LogError) as error:
+            reason = "it is not JSON" if isinstance(error, json.JSONDecodeError) else str(error)
+            raise LogError(f"line {number} of the log cannot be read: {reason}") from error
+
+
+def write_line(event: PlayEvent) -> str:
+    """One log line without its newline; the inverse of `read_log`."""
+    return json.dumps(event.to_json(), ensure_ascii=False, separators=(",", ":"))
