@@ -1,0 +1,136 @@
+"""SETUP.toml: which game is played, by whom, where they sit and which camera looks on."""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+Seat = Literal["bottom", "bottom-left", "left", "top-left", "top", "top-right", "right", "bottom-right"]
+SEATS: tuple[Seat, ...] = (
+    "bottom",
+    "bottom-left",
+    "left",
+    "top-left",
+    "top",
+    "top-right",
+    "right",
+    "bottom-right",
+)
+"""Places around the picture, clockwise from its lower edge."""
+
+OptionValue = bool | int | float | str
+
+
+class SetupError(ValueError):
+    """A setup that cannot be used; the message is one plain sentence that says what to do."""
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class PlayerSetup(_Strict):
+    """One player: the name, the seat (a place around the picture) and the picture on the deck's backs."""
+
+    name: str = Field(min_length=1, max_length=40)
+    seat: Seat | None = None
+    deck: str | None = Field(default=None, max_length=40)
+
+
+class CameraSetup(_Strict):
+    """The camera number, or the path of a video, or the address of a stream."""
+
+    source: int | str = 0
+
+
+class Setup(_Strict):
+    """The whole of a setup; everything may be left out."""
+
+    ruleset: str = "dutch_blitz"
+    options: dict[str, OptionValue] = Field(default_factory=dict)
+    players: tuple[PlayerSetup, ...] = Field(default=(), max_length=12)
+    camera: CameraSetup = CameraSetup()
+
+    @model_validator(mode="after")
+    def _no_two_alike(self) -> Setup:
+        for what in ("name", "seat", "deck"):
+            values = [getattr(player, what) for player in self.players if getattr(player, what) is not None]
+            twice = sorted({value for value in values if values.count(value) > 1})
+            if twice:
+                raise ValueError(f"two players have the same {what} {twice[0]!r}; give each their own")
+        return self
+
+
+_KEYS: dict[tuple[str, ...], tuple[str, ...]] = {
+    (): tuple(Setup.model_fields),
+    ("players",): tuple(PlayerSetup.model_fields),
+    ("camera",): tuple(CameraSetup.model_fields),
+}
+
+
+def nearest(word: str, known: tuple[str, ...] | list[str]) -> str | None:
+    """The known word that `word` was most likely meant to be, or None."""
+    close = difflib.get_close_matches(word, list(known), n=1, cutoff=0.5)
+    return close[0] if close else None
+
+
+def _plain(error: ValidationError) -> str:
+    """The first fault of a validation as one sentence."""
+    fault = error.errors()[0]
+    path = [part for part in fault["loc"] if isinstance(part, str)]
+    places = [part + 1 for part in fault["loc"] if isinstance(part, int)]
+    where = f" of player {places[0]}" if path[:1] == ["players"] and places else ""
+    key = path[-1] if path else ""
+    if fault["type"] == "extra_forbidden":
+        known = _KEYS.get(tuple(path[:-1]), ())
+        close = nearest(key, known)
+        table = f" in [{'.'.join(path[:-1])}]" if len(path) > 1 and not where else where
+        hint = f"did you mean {close!r}?" if close else f"the keys there are {', '.join(known)}."
+        return f"unknown key {key!r}{table}: {hint}"
+    if fault["type"] == "literal_error" and key == "seat":
+        close = nearest(str(fault["input"]), SEATS)
+        hint = f"did you mean {close!r}?" if close else f"the seats are {', '.join(SEATS)}."
+        return f"unknown seat {fault['input']!r}{where}: {hint}"
+    if fault["type"] == "missing":
+        return f"the key {key!r}{where} is missing."
+    if fault["type"] == "value_error":
+        return str(fault["ctx"]["error"]) + "."
+    return f"the value of {key!r}{where} cannot be used: {fault['msg'].lower()}."
+
+
+def read_setup(data: dict[str, Any]) -> Setup:
+    """Check a parsed setup.
+
+    Raises:
+        SetupError: naming the key that is unknown or wrong, and the nearest right one.
+    """
+    try:
+        return Setup.model_validate(data)
+    except ValidationError as error:
+        raise SetupError(_plain(error)) from error
+
+
+def load_setup(path: Path | None) -> Setup:
+    """Read SETUP.toml; None gives the setup in which everything is left out.
+
+    Raises:
+        SetupError: if the file cannot be read or says something wrong.
+    """
+    if path is None:
+        return Setup()
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise SetupError(f"the setup {path} cannot be read; give the path of a SETUP.toml.") from error
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise SetupError(f"the setup {path} is not TOML: {error}.") from error
+    try:
+        return read_setup(data)
+    except SetupError as error:
+        raise SetupError(f"{path}: {error}") from error
