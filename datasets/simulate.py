@@ -1,0 +1,332 @@
+"""Played rounds of every ruleset: seeded, legal by construction, with what a camera above would see change."""
+
+from __future__ import annotations
+
+import heapq
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from referee.cards import BLITZ_COLOURS, SUITS, Card, Family, highest_number
+from referee.legality import check_shared, check_side
+from referee.rulesets import Ruleset
+
+STUCK_PASSES = 2
+"""Full passes without a play after which a table moves its top wood cards to the bottom."""
+MOST_ROTATIONS = 40
+"""Bottom-card rounds after which a stuck round is scored as it lies."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatDeal:
+    """One player's cards after the deal. `goal` and each side pile: exposed card last. `hand`: first turned first."""
+
+    seat_index: int
+    goal: tuple[Card, ...]
+    sides: tuple[tuple[Card, ...], ...]
+    hand: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SimPlay:
+    """One visible change at the table.
+
+    `t_start` s: the hand sets off; `t` s: the card rests (or the packet is turned, or the word is called).
+    `kind`:
+    `play` a card reaches a shared pile; `lost` it comes to rest on an equal card, too late; `withdraw` that
+    card goes back; `side` a card goes to a side pile; `refill` the goal top fills an empty side pile; `flip`
+    hand cards are turned (`cards`, the last one on top); `turn_over` the wood is turned into a new hand;
+    `bottom` the top wood card goes to the bottom of the hand; `call`.
+    `source`, `target_pile`: `goal`, `wood`, `hand`, `side:0` ..., or the shared pile's name `d1` ...
+    `opens`: the card opens its pile. `uncovered`: the card that the source now shows (None: nothing).
+    `goal_left`: the player's goal cards after this.
+    """
+
+    t: float
+    seat_index: int
+    kind: str
+    card: Card | None = None
+    source: str = ""
+    target_pile: str = ""
+    t_start: float = 0.0
+    opens: bool = False
+    cards: tuple[Card, ...] = ()
+    uncovered: Card | None = None
+    goal_left: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Tempo:
+    """How fast people play, in seconds; each span is drawn between half and one and a half of its value."""
+
+    think_s: float = 0.6
+    reach_s: float = 0.55
+    flip_s: float = 0.9
+    refill_s: float = 0.6
+    call_s: float = 0.4
+    withdraw_s: float = 0.7
+    notices: float = 0.5
+    """Share of beaten players who see it in time and do not put their card down."""
+    most_s: float = 900.0
+    """The round is scored as it lies after this time."""
+
+    def span(self, seconds: float, rng: random.Random) -> float:
+        """One drawn span."""
+        return seconds * rng.uniform(0.5, 1.5)
+
+
+def full_deck(rules: Ruleset) -> list[Card]:
+    """One deck in order."""
+    colours = BLITZ_COLOURS if rules.family is Family.BLITZ else SUITS
+    return [Card(n, colour) for colour in colours for n in range(1, highest_number(rules.family) + 1)]
+
+
+def deal(rules: Ruleset, players: int, rng: random.Random) -> list[SeatDeal]:
+    """Shuffle a deck for each player and lay out goal pile, side piles and hand."""
+    deals = []
+    goal_size, width = rules.number("goal_size"), rules.number("side_piles")
+    for seat in range(players):
+        deck = full_deck(rules)
+        rng.shuffle(deck)
+        sides = tuple((card,) for card in deck[goal_size : goal_size + width])
+        deals.append(SeatDeal(seat, tuple(deck[:goal_size]), sides, tuple(deck[goal_size + width :])))
+    return deals
+
+
+@dataclass
+class _Seat:
+    """A player in play. `cycle[:turned]` is the wood (top last), the rest is the hand (next first)."""
+
+    goal: list[Card]
+    sides: list[list[Card]]
+    cycle: list[Card]
+    turned: int = 0
+    idle_flips: int = 0
+    busy_until: float = 0.0
+
+    @property
+    def wood_top(self) -> Card | None:
+        return self.cycle[self.turned - 1] if self.turned else None
+
+    @property
+    def pass_flips(self) -> int:
+        return -(-len(self.cycle) // 3) + 1
+
+    def exposed(self, source: str) -> Card | None:
+        if source == "goal":
+            return self.goal[-1] if self.goal else None
+        if source == "wood":
+            return self.wood_top
+        pile = self.sides[int(source.partition(":")[2])]
+        return pile[-1] if pile else None
+
+    def take(self, source: str) -> Card:
+        if source == "goal":
+            return self.goal.pop()
+        if source == "wood":
+            self.turned -= 1
+            return self.cycle.pop(self.turned)
+        return self.sides[int(source.partition(":")[2])].pop()
+
+    def flip(self, rules: Ruleset) -> tuple[bool, tuple[Card, ...]]:
+        """Turn the next cards; says whether the wood was turned over first, and which cards show."""
+        count = rules.number("flip_count")
+        left = len(self.cycle) - self.turned
+        over = left < count if rules["remainder"] == "carry" else left == 0
+        if over:
+            self.cycle = self.cycle[self.turned :] + self.cycle[: self.turned]
+            self.turned = 0
+        shown = min(count, len(self.cycle) - self.turned)
+        cards = tuple(self.cycle[self.turned : self.turned + shown])
+        self.turned += shown
+        return over, cards
+
+    def bottom(self) -> Card | None:
+        """Move the top wood card to the bottom of the unturned hand."""
+        if not self.turned:
+            return None
+        self.turned -= 1
+        card = self.cycle.pop(self.turned)
+        self.cycle.append(card)
+        return card
+
+
+@dataclass
+class _Table:
+    """The round in play: shared piles by name, players, and the plays so far."""
+
+    rules: Ruleset
+    rng: random.Random
+    tempo: Tempo
+    seats: list[_Seat]
+    piles: dict[str, list[Card]] = field(default_factory=dict)
+    plays: list[SimPlay] = field(default_factory=list)
+    rotations: int = 0
+
+    def target(self, card: Card) -> str | None:
+        """A shared pile that takes this card, or the name of the next new one."""
+        for name, pile in self.piles.items():
+            if check_shared(pile, card, self.rules).ok:
+                return name
+        return f"d{len(self.piles) + 1}" if check_shared(None, card, self.rules).ok else None
+
+    def choose(self, seat: _Seat) -> tuple[str, str, str] | None:
+        """Policy A: goal to the middle, side piles to the middle (shortest first), goal to a side pile,
+        wood to the middle. Returns (kind, source, target)."""
+        order = sorted(range(len(seat.sides)), key=lambda i: len(seat.sides[i]))
+        if self.rules["refill"] == "must" and seat.goal and not seat.sides[order[0]]:
+            return "refill", "goal", f"side:{order[0]}"
+        for source in ("goal", *(f"side:{i}" for i in order)):
+            card = seat.exposed(source)
+            if card is not None and (source != "goal" or self.rules.is_on("goal_direct")):
+                target = self.target(card)
+                if target is not None:
+                    return "play", source, target
+        goal = seat.exposed("goal")
+        for index in order:
+            if goal is not None and check_side(seat.sides[index], goal, self.rules, "goal").ok:
+                return "refill" if not seat.sides[index] else "side", "goal", f"side:{index}"
+        wood = seat.wood_top
+        target = None if wood is None else self.target(wood)
+        return None if target is None else ("play", "wood", target)
+
+
+def play_round(
+    rules: Ruleset,
+    players: int,
+    rng: random.Random,
+    tempo: Tempo | None = None,
+    deals: Sequence[SeatDeal] | None = None,
+) -> list[SimPlay]:
+    """One round from "go" (t = 0) to the call, in the order of `t`.
+
+    Beaten players who do not notice in time put their card on the equal one (`lost`) and take it back
+    (`withdraw`). A stuck table moves its top wood cards to the bottom; one that never gets going ends without
+    a call. `deals` must be this table's deal; without it the cards are dealt from `rng` first.
+    """
+    tempo = tempo or Tempo()
+    deals = deals if deals is not None else deal(rules, players, rng)
+    table = _Table(
+        rules,
+        rng,
+        tempo,
+        [_Seat(list(d.goal), [list(side) for side in d.sides], list(d.hand)) for d in deals],
+    )
+    agenda: list[tuple[float, int, int, tuple[str, str, str, float] | None]] = []
+    for index in range(players):
+        heapq.heappush(agenda, (tempo.span(tempo.think_s, rng), index, index, None))
+    order = players
+    call: SimPlay | None = None
+    while agenda:
+        t, _, index, move = heapq.heappop(agenda)
+        if t > tempo.most_s or (call is not None and t >= call.t):
+            break
+        seat = table.seats[index]
+        if move is None:
+            later, move = _decide(table, index, t)
+        else:
+            later, move = _carry_out(table, index, t, move), None
+            if not seat.goal and call is None:
+                t_call = t + tempo.span(tempo.call_s, rng)
+                call = SimPlay(t_call, index, "call", t_start=t)
+                continue
+        if table.rotations > MOST_ROTATIONS:
+            break
+        order += 1
+        heapq.heappush(agenda, (later, order, index, move))
+    plays = [play for play in table.plays if call is None or play.t <= call.t or play.kind == "withdraw"]
+    return sorted([*plays, call] if call else plays, key=lambda play: play.t)
+
+
+def _decide(table: _Table, index: int, t: float) -> tuple[float, tuple[str, str, str, float] | None]:
+    """What the player does next; a flip is done at once, a move sets off and arrives later."""
+    seat, rng, tempo = table.seats[index], table.rng, table.tempo
+    chosen = table.choose(seat)
+    if chosen is not None:
+        span = tempo.refill_s if chosen[0] == "refill" else tempo.reach_s
+        return t + tempo.span(span, rng), (*chosen, t)
+    if (
+        all(s.idle_flips >= STUCK_PASSES * s.pass_flips for s in table.seats)
+        and table.rules["stall_rule"] == "bottom_card"
+    ):
+        _rotate(table, t)
+    if not seat.cycle:
+        seat.idle_flips += 1
+        return t + tempo.span(tempo.flip_s, rng), None
+    done = t + tempo.span(tempo.flip_s, rng)
+    over, cards = seat.flip(table.rules)
+    seat.idle_flips += 1
+    seat.busy_until = done
+    if over and len(cards) < len(seat.cycle):
+        table.plays.append(SimPlay((t + done) / 2, index, "turn_over", t_start=t, goal_left=len(seat.goal)))
+    table.plays.append(
+        SimPlay(done, index, "flip", cards[-1], "hand", "wood", t, cards=cards, goal_left=len(seat.goal))
+    )
+    return done + tempo.span(tempo.think_s, rng) / 2, None
+
+
+def _rotate(table: _Table, t: float) -> None:
+    """Everybody is stuck: each moves the top wood card to the bottom of the hand."""
+    table.rotations += 1
+    for index, seat in enumerate(table.seats):
+        seat.idle_flips = 0
+        card = seat.bottom()
+        if card is not None:
+            table.plays.append(
+                SimPlay(
+                    max(t, seat.busy_until),
+                    index,
+                    "bottom",
+                    card,
+                    "wood",
+                    "hand",
+                    t,
+                    uncovered=seat.wood_top,
+                    goal_left=len(seat.goal),
+                )
+            )
+
+
+def _carry_out(table: _Table, index: int, t: float, move: tuple[str, str, str, float]) -> float:
+    """The hand arrives: the card lands, or somebody was faster. Returns when the player goes on."""
+    kind, source, target, set_off = move
+    seat, rng, tempo = table.seats[index], table.rng, table.tempo
+    card = seat.exposed(source)
+    assert card is not None
+    pile = table.piles.get(target)
+    if kind == "play" and pile is None:
+        target = f"d{len(table.piles) + 1}"
+    if kind == "play" and not check_shared(pile, card, table.rules).ok:
+        if pile is not None and pile[-1] == card and rng.random() >= tempo.notices:
+            back = t + tempo.span(tempo.withdraw_s, rng)
+            left = len(seat.goal)
+            table.plays.append(SimPlay(t, index, "lost", card, source, target, set_off, goal_left=left))
+            table.plays.append(
+                SimPlay(back, index, "withdraw", card, target, source, t, uncovered=card, goal_left=left)
+            )
+            return back + tempo.span(tempo.think_s, rng)
+        return t + tempo.span(tempo.think_s, rng)
+    seat.take(source)
+    opens = False
+    if kind == "play":
+        opens = pile is None
+        table.piles.setdefault(target, []).append(card)
+    else:
+        seat.sides[int(target.partition(":")[2])].append(card)
+    for other in table.seats:
+        other.idle_flips = 0
+    uncovered = seat.exposed(source)
+    table.plays.append(
+        SimPlay(t, index, kind, card, source, target, set_off, opens, (), uncovered, len(seat.goal))
+    )
+    return t + tempo.span(tempo.think_s, rng)
+
+
+def counts_of(plays: Sequence[SimPlay], deals: Sequence[SeatDeal]) -> list[tuple[int, int]]:
+    """Per player: cards on shared piles and goal cards left."""
+    played = [0] * len(deals)
+    left = [len(seat.goal) for seat in deals]
+    for play in plays:
+        played[play.seat_index] += play.kind == "play"
+        left[play.seat_index] -= play.source == "goal" and play.kind in ("play", "side", "refill")
+    return list(zip(played, left, strict=True))

@@ -1,0 +1,260 @@
+"""The fold over the log: what the table looks like after each event, and which events stand after corrections."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from referee.events import EventType, PlayEvent, Zone
+from referee.state import PileState, Phase, TableState
+
+UNSEEN_PILE = "?"
+"""The name of a pile that an event leaves out."""
+
+
+def apply(state: TableState, event: PlayEvent) -> TableState:
+    """The state after one event. Never refuses: an illegal play is put where it was seen."""
+    match event.type:
+        case EventType.ROUND_STARTED:
+            fresh = TableState() if state.phase in (Phase.ENDED, Phase.CALLED) else state
+            return replace(fresh, phase=Phase.LIVE)
+        case EventType.PAUSED:
+            return replace(state, phase=Phase.PAUSED)
+        case EventType.RESUMED:
+            return replace(state, phase=Phase.LIVE, called_by=(), whistle_t=None)
+        case EventType.ROUND_ENDED:
+            return replace(state, phase=Phase.ENDED)
+        case EventType.CALLED:
+            return _called(state, event)
+        case EventType.GOAL_COUNT:
+            if event.seat is None or "count" not in event.extra:
+                return state
+            return state.with_seat(replace(state.seat(event.seat), goal=int(event.extra["count"])))
+        case EventType.GAP | EventType.CAMERA_LOST | EventType.CAMERA_MOVED:
+            return _gap(state, event)
+    if event.type in _PLAYS:
+        if event.zone is Zone.SHARED:
+            return _shared(state, event)
+        return _own(state, event)
+    return state
+
+
+_PLAYS = frozenset(
+    {
+        EventType.STARTED,
+        EventType.LANDED,
+        EventType.WITHDRAWN,
+        EventType.COMPLETED,
+        EventType.TURNED,
+        EventType.MOVED,
+        EventType.REMOVED,
+    }
+)
+
+
+def _called(state: TableState, event: PlayEvent) -> TableState:
+    return replace(
+        state,
+        phase=Phase.CALLED if state.phase is not Phase.ENDED else Phase.ENDED,
+        called_by=state.called_by if event.seat is None else (*state.called_by, event.seat),
+        whistle_t=event.t if state.whistle_t is None else state.whistle_t,
+    )
+
+
+def _gap(state: TableState, event: PlayEvent) -> TableState:
+    unread = event.extra.get("ended") is not True
+    if event.zone is Zone.SIDE and event.seat is not None and event.pile is not None:
+        side = state.side_pile(event.seat, event.pile)
+        return state if side is None else state.with_side(event.seat, replace(side, unread=unread))
+    if event.zone is not Zone.SHARED:
+        return state
+    if event.pile is None:
+        return replace(state, piles=tuple(replace(pile, unread=unread) for pile in state.piles))
+    pile = state.pile(event.pile) or PileState(event.pile, at=event.at)
+    return state.with_pile(replace(pile, unread=unread))
+
+
+def _changed(pile: PileState | None, name: str, event: PlayEvent) -> PileState | None:
+    """The pile after the event; None if it is gone."""
+    at = event.at if event.at is not None else (pile.at if pile else None)
+    if event.type is EventType.STARTED or pile is None:
+        pile = PileState(name)
+        if event.type in (EventType.WITHDRAWN, EventType.REMOVED):
+            return None
+    pile = replace(pile, at=at)
+    match event.type:
+        case EventType.STARTED | EventType.LANDED:
+            return pile.put(event.card)
+        case EventType.WITHDRAWN:
+            left = pile.take(event.card)
+            return left if left.cards or left.unread else None
+        case EventType.COMPLETED:
+            return replace(pile, complete=True)
+        case EventType.TURNED:
+            return replace(pile, turned=True)
+        case EventType.MOVED:
+            return replace(pile, aside=pile.aside or pile.complete)
+    return None
+
+
+def returning_pile(state: TableState, event: PlayEvent) -> PileState | None:
+    """The incomplete pile that left the middle earlier and now comes back: the same card on top elsewhere."""
+    if event.type is not EventType.STARTED or event.zone is not Zone.SHARED or event.card is None:
+        return None
+    return next(
+        (pile for pile in reversed(state.taken) if pile.top == event.card and not pile.complete), None
+    )
+
+
+def _shared(state: TableState, event: PlayEvent) -> TableState:
+    name = event.pile or UNSEEN_PILE
+    before = state.pile(name)
+    if state.phase is Phase.SETUP and event.type in (EventType.STARTED, EventType.LANDED):
+        state = replace(state, phase=Phase.LIVE)
+    returning = returning_pile(state, event)
+    if returning is not None:
+        back = replace(returning, name=name, at=event.at or returning.at, unread=False)
+        taken = list(state.taken)
+        taken.remove(returning)
+        return replace(state, taken=tuple(taken)).with_pile(back)
+    if event.type is EventType.STARTED and before is not None and before.cards:
+        state = replace(state, taken=(*state.taken, before))
+    if event.type is EventType.REMOVED and before is not None:
+        state = replace(state, taken=(*state.taken, before))
+    after = _changed(before, name, event)
+    if after is None:
+        return replace(state, piles=tuple(pile for pile in state.piles if pile.name != name))
+    return state.with_pile(after)
+
+
+def _own(state: TableState, event: PlayEvent) -> TableState:
+    if event.seat is None:
+        return state
+    seat = state.seat(event.seat)
+    arrives = event.type in (EventType.STARTED, EventType.LANDED)
+    if event.zone is Zone.WOOD:
+        return state.with_seat(replace(seat, wood=event.card)) if arrives else state
+    if event.zone is Zone.GOAL:
+        return state.with_seat(replace(seat, goal_top=event.card)) if arrives else state
+    name = event.pile or UNSEEN_PILE
+    after = _changed(state.side_pile(event.seat, name), name, event)
+    if after is not None:
+        return state.with_side(event.seat, after)
+    return state.with_seat(replace(seat, sides=tuple(pile for pile in seat.sides if pile.name != name)))
+
+
+def fold(log: Iterable[PlayEvent], state: TableState | None = None) -> TableState:
+    """The state after a whole log, corrections included."""
+    state = TableState() if state is None else state
+    for event in effective_events(log):
+        state = apply(state, event)
+    return state
+
+
+class CorrectionError(ValueError):
+    """A correction that cannot be applied; the message names it and says why."""
+
+
+FACT_ACTIONS = frozenset({"replace", "delete", "insert"})
+OPINIONS = frozenset({"uphold", "overrule", "unclear"})
+ACTIONS = FACT_ACTIONS | OPINIONS | {"count"}
+
+
+def _action(correction: PlayEvent) -> str:
+    action = correction.extra.get("action")
+    if action not in ACTIONS:
+        raise CorrectionError(
+            f"the correction {correction.seq} has the action {action!r}: give one of {', '.join(sorted(ACTIONS))}"
+        )
+    return str(action)
+
+
+def _subjects(correction: PlayEvent) -> set[int]:
+    of = correction.extra.get("of", [])
+    return {int(of)} if isinstance(of, int) else {int(seq) for seq in of}
+
+
+def standing_corrections(log: Iterable[PlayEvent]) -> list[PlayEvent]:
+    """The corrections that stand: a `delete` of a correction's own seq takes that correction back."""
+    corrections = [event for event in log if event.type is EventType.CORRECTION]
+    undone: set[int] = set()
+    standing: list[PlayEvent] = []
+    seqs = {correction.seq for correction in corrections}
+    for correction in reversed(corrections):
+        if correction.seq in undone:
+            continue
+        standing.append(correction)
+        if _action(correction) == "delete":
+            undone |= _subjects(correction) & seqs
+    return standing[::-1]
+
+
+def effective_events(log: Iterable[PlayEvent]) -> list[PlayEvent]:
+    """The events that stand after the corrections, in the order of time; rulings and corrections are left out.
+
+    Raises:
+        CorrectionError: if a correction's action is unknown or its replacement cannot be read.
+    """
+    lines = list(log)
+    events = [line for line in lines if line.type not in (EventType.CORRECTION, EventType.RULING)]
+    changed = False
+    for correction in standing_corrections(lines):
+        action, subjects = _action(correction), _subjects(correction)
+        if action not in FACT_ACTIONS:
+            continue
+        changed = True
+        if action == "delete":
+            events = [event for event in events if event.seq not in subjects]
+        elif action == "replace":
+            events = [_replaced(event, correction) if event.seq in subjects else event for event in events]
+        else:
+            events.append(_inserted(correction))
+    return sorted(events, key=lambda event: event.t) if changed else events
+
+
+def _payload(correction: PlayEvent) -> dict[str, Any]:
+    payload = correction.extra.get("event")
+    if payload is not None and not isinstance(payload, dict):
+        raise CorrectionError(f"the event in the correction {correction.seq} is not an object")
+    return payload or {}
+
+
+def _read(correction: PlayEvent, data: dict[str, Any]) -> PlayEvent:
+    try:
+        return PlayEvent.from_json(data)
+    except ValueError as error:
+        raise CorrectionError(f"the correction {correction.seq} cannot be applied: {error}") from error
+
+
+def _replaced(event: PlayEvent, correction: PlayEvent) -> PlayEvent:
+    """A human's reading is certain: the machine's confidence and runners-up go with the reading it replaces."""
+    named: dict[str, Any] = {"card": None if correction.card is None else correction.card.to_json()}
+    named |= {"pile": correction.pile, "seat": correction.seat, "count": correction.extra.get("count")}
+    given = _payload(correction) | {key: value for key, value in named.items() if value is not None}
+    data = event.to_json()
+    if "card" in given or "type" in given:
+        data.pop("confidence", None)
+        data.pop("alternatives", None)
+    if "seat" in given:
+        data.pop("seat_p", None)
+    return _read(correction, data | given | {"seq": event.seq})
+
+
+def _inserted(correction: PlayEvent) -> PlayEvent:
+    payload = _payload(correction)
+    if "type" not in payload:
+        raise CorrectionError(
+            f"the correction {correction.seq} inserts nothing: give it an event with a type"
+        )
+    return _read(correction, {"t": correction.t, "source": "human"} | payload | {"seq": correction.seq})
+
+
+def opinions(log: Iterable[PlayEvent]) -> dict[int, str]:
+    """What people said of rulings: the seq of the ruling and `uphold`, `overrule` or `unclear`, the last one."""
+    said: dict[int, str] = {}
+    for correction in standing_corrections(log):
+        action = _action(correction)
+        if action in OPINIONS:
+            said.update(dict.fromkeys(_subjects(correction), action))
+    return said

@@ -1,0 +1,137 @@
+"""What may be put where: verdicts that name the rules a card would break, never a bare yes or no."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from referee.cards import ACE, Card, Family
+from referee.rulesets import Ruleset
+from referee.schemes import Trend, scheme_of
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Why a card may not lie where it was put: rule ids, the most telling one first; empty when it may.
+
+    `option` is the option that made the difference, where one did.
+    """
+
+    why: tuple[str, ...] = ()
+    option: str | None = None
+
+    @property
+    def ok(self) -> bool:
+        """Whether the rules allow it."""
+        return not self.why
+
+    @property
+    def rule(self) -> str | None:
+        """The rule that is named to the table."""
+        return self.why[0] if self.why else None
+
+
+LEGAL = Verdict()
+
+
+def pile_cards(pile: Sequence[Card] | Card | None) -> tuple[Card, ...]:
+    """A pile as its cards, bottom first; a single card stands for a pile whose top alone is known."""
+    if pile is None:
+        return ()
+    return (pile,) if isinstance(pile, Card) else tuple(pile)
+
+
+def numbers_of(cards: Sequence[Card]) -> tuple[int, ...]:
+    """The numbers of the pile's cards since its colour last changed: only those can tell a direction."""
+    for index in range(len(cards) - 1, 0, -1):
+        if cards[index].colour is not cards[index - 1].colour:
+            return tuple(card.number for card in cards[index:])
+    return tuple(card.number for card in cards)
+
+
+def check_shared(pile: Sequence[Card] | Card | None, card: Card, rules: Ruleset) -> Verdict:
+    """Whether `card` may go on a shared pile (its seen cards, bottom first; empty or None opens a pile).
+
+    >>> from referee.rulesets import ruleset
+    >>> check_shared(Card.parse("red5"), Card.parse("blue6"), ruleset("dutch_blitz")).why
+    ('E11',)
+
+    Raises:
+        ValueError: if the card belongs to another kind of deck than the game.
+    """
+    if card.family is not rules.family:
+        raise ValueError(f"the {card.words} does not belong to a deck of {rules.preset}")
+    cards = pile_cards(pile)
+    scheme = scheme_of(rules)
+    if not cards:
+        return LEGAL if card.number == scheme.start else Verdict(("E10",))
+    numbers = numbers_of(cards)
+    top = cards[-1]
+    why: list[str] = []
+    if card.number == ACE and rules.scheme in ("swinging", "double_swinging"):
+        why.append("E16")
+    if card == top:
+        why.append("E13")
+    if scheme.is_terminal(numbers):
+        why.append("E15")
+    if card.colour is not top.colour:
+        why.append("E11")
+    if card.number not in scheme.follows(numbers) and card.number != top.number and why in ([], ["E11"]):
+        why.append(scheme.fault(numbers, card.number))
+    return Verdict(tuple(why), _option_of(top, card, rules) if why else None)
+
+
+def _option_of(top: Card, card: Card, rules: Ruleset) -> str | None:
+    """The option under which this step would have been legal."""
+    if rules.scheme == "double_swinging":
+        jump = {(2, 13): "dsd_two_king", (13, 2): "dsd_king_two", (1, 13): "dsd_ace_to_king"}
+        return jump.get((top.number, card.number))
+    if rules.scheme == "nine" and abs(top.number - card.number) in (1, 12):
+        return "s9_direction"
+    return None
+
+
+def is_complete(pile: Sequence[Card] | Card, rules: Ruleset) -> bool:
+    """Whether a shared pile has reached its end: nothing may go on it any more."""
+    cards = pile_cards(pile)
+    return bool(cards) and scheme_of(rules).is_terminal(numbers_of(cards))
+
+
+def trend_of(pile: Sequence[Card] | Card, rules: Ruleset) -> Trend | None:
+    """The direction that a shared pile has taken, as far as its seen cards tell."""
+    return scheme_of(rules).trend(numbers_of(pile_cards(pile)))
+
+
+def same_side_group(one: Card, other: Card) -> bool:
+    """Whether two cards may NOT be neighbours on a side pile: both boys or girls, both red or black."""
+    if one.family is Family.BLITZ:
+        return one.is_boy == other.is_boy
+    return one.is_red == other.is_red
+
+
+def check_side(
+    pile: Sequence[Card] | Card | None, card: Card, rules: Ruleset, source: str | None = None
+) -> Verdict:
+    """Whether `card` may go on a player's own side pile (bottom first; empty or None opens the space).
+
+    `source` is where the card came from (`goal`, `wood`, `side`, `hand`) if that was seen.
+    """
+    cards = pile_cards(pile)
+    if source == "hand":
+        return Verdict(("E38",))
+    if not cards:
+        goal_only = rules["space_fill"] == "goal_only" or (
+            rules["refill"] == "must" and not rules.is_on("unp_posts_take_wood")
+        )
+        if goal_only and source == "wood":
+            return Verdict(("E34",), "space_fill" if rules["space_fill"] == "goal_only" else "refill")
+        return LEGAL
+    top = cards[-1]
+    why: list[str] = []
+    if card.number != top.number - 1:
+        why.append("E30")
+    if same_side_group(top, card):
+        why.append("E31")
+    if not rules.is_on("side_building"):
+        return Verdict(tuple(why) or ("E30",), "side_building")
+    return Verdict(tuple(why))
