@@ -1,0 +1,67 @@
+"""Our own card drawings as textures: Dutch-Blitz-like faces and backs, standard faces and backs.
+
+>>> import random
+>>> from referee.cards import Card
+>>> blitz_face(Card.parse("red7"), "meadow", "grotesk", 128, random.Random(1)).image.shape
+(184, 128, 4)
+"""
+
+from __future__ import annotations
+
+from datasets.art.backs import HANDS, blitz_back
+from datasets.art.card_art import Box, CardArt
+from datasets.art.faces import STYLES, blitz_face
+from datasets.art.standard import BACK_PATTERNS, INDEX_STYLES, own_standard_back, own_standard_face
+from datasets.art.typefaces import DRAWN, PILLOW, system_typefaces
+
+FACE_STYLES = tuple(STYLES)
+TYPEFACES = (*DRAWN, PILLOW)
+BACK_HANDS = tuple(HANDS)
+
+SPLITS: dict[str, dict[str, tuple[str, ...]]] = {
+    "faces": {
+        "train": ("meadow", "barn", "market", "quilt", "mill", "orchard"),
+        "validation": ("chapel", "brook"),
+        "test": ("harvest", "lantern"),
+    },
+    "typefaces": {
+        "train": (
+            "grotesk", "condensed", "slab", "fat", "rounded", "bodoni", "square", "italic", "light", "index",
+            "narrow_index",
+        ),
+        "validation": ("almanac", "tall_sans"),
+        "test": ("poster", "pillow"),
+    },
+    "hands": {
+        "train": ("etcher", "woodcutter", "draughtsman", "sketcher"),
+        "validation": ("stippler",),
+        "test": ("signwriter", "engraver"),
+    },
+    "index_styles": {
+        "train": ("poker", "bridge", "casino", "jumbo", "rhine", "paris", "four_colour", "travel"),
+        "validation": ("skat", "magnum"),
+        "test": ("tournament",),
+    },
+    "standard_backs": {
+        "train": ("lattice", "stripes", "medallion", "plain", "scales", "dots"),
+        "validation": ("rays", "checks"),
+        "test": ("waves", "tiles"),
+    },
+}  # fmt: skip
+"""Which drawings may be trained on, and which are kept for validation and test."""
+
+__all__ = [
+    "BACK_HANDS",
+    "BACK_PATTERNS",
+    "FACE_STYLES",
+    "INDEX_STYLES",
+    "SPLITS",
+    "TYPEFACES",
+    "Box",
+    "CardArt",
+    "blitz_back",
+    "blitz_face",
+    "own_standard_back",
+    "own_standard_face",
+    "system_typefaces",
+]

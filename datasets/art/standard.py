@@ -1,0 +1,400 @@
+"""Our own standard 52-card faces and backs: no package and no picture file is needed."""
+
+from __future__ import annotations
+
+import colorsys
+import math
+import random
+from dataclasses import dataclass
+
+import numpy as np
+
+from datasets.art.canvas import Bgr, Canvas, arc, box, rounded_box, smooth
+from datasets.art.card_art import Box, CardArt, turned
+from datasets.art.courts import choose_dress, draw_court
+from datasets.art.suits import CUTS, draw_suit
+from datasets.art.typefaces import Outline, outline
+from referee.cards import ACE, JACK, KING, QUEEN, Card, Colour, Family
+
+HEIGHT_MM = 88.0
+
+
+@dataclass(frozen=True, slots=True)
+class IndexStyle:
+    """How a deck sets its indices; pairs are ranges in millimetres or fractions.
+
+    `squeeze` stretches the rank sideways, `inset_mm` is the distance of the index's middle from the long edge.
+    """
+
+    width_mm: float = 63.0
+    rank_mm: tuple[float, float] = (7.5, 9.5)
+    squeeze: tuple[float, float] = (0.85, 1.0)
+    sign_ratio: tuple[float, float] = (0.55, 0.7)
+    gap_mm: tuple[float, float] = (0.8, 1.6)
+    top_mm: tuple[float, float] = (3.5, 5.0)
+    inset_mm: tuple[float, float] = (5.0, 6.0)
+    corners: int = 2
+    pip_mm: tuple[float, float] = (9.5, 11.5)
+    columns: float = 0.21
+    rows: float = 0.345
+    letters: str = "english"
+    pip_frame: bool = False
+    four_colours: bool = False
+    sign_beside: bool = False
+    court: str = "woodcut"
+
+
+INDEX_STYLES: dict[str, IndexStyle] = {
+    "poker": IndexStyle(),
+    "bridge": IndexStyle(width_mm=57.0, rank_mm=(7.0, 9.0), inset_mm=(4.4, 5.2), pip_mm=(9.0, 10.5)),
+    "casino": IndexStyle(
+        rank_mm=(10.0, 13.0), squeeze=(0.95, 1.25), sign_ratio=(0.7, 0.95), top_mm=(2.5, 4.0), inset_mm=(6.2, 8.0),
+        pip_mm=(6.5, 8.5), columns=0.16, rows=0.27, pip_frame=True, gap_mm=(0.6, 1.4),
+    ),
+    "jumbo": IndexStyle(
+        rank_mm=(14.0, 19.0), squeeze=(0.8, 1.0), sign_ratio=(0.6, 0.8), top_mm=(3.0, 4.5), inset_mm=(8.5, 10.0),
+        pip_mm=(7.5, 9.5), columns=0.15, rows=0.27,
+    ),
+    "rhine": IndexStyle(
+        width_mm=59.0, rank_mm=(6.5, 8.5), squeeze=(0.8, 1.0), sign_ratio=(0.5, 0.7), inset_mm=(4.4, 5.4), corners=4,
+        pip_mm=(9.0, 11.0), columns=0.185, letters="dutch", court="framed",
+    ),
+    "paris": IndexStyle(
+        width_mm=57.0, rank_mm=(6.5, 8.5), sign_ratio=(0.55, 0.75), inset_mm=(4.4, 5.4), corners=2, letters="french",
+        pip_mm=(10.0, 12.0), court="framed",
+    ),
+    "skat": IndexStyle(
+        width_mm=59.0, rank_mm=(7.0, 9.0), squeeze=(0.8, 0.95), inset_mm=(4.6, 5.6), corners=4, letters="german",
+        pip_mm=(9.0, 10.5), columns=0.18,
+    ),
+    "four_colour": IndexStyle(rank_mm=(9.0, 12.0), sign_ratio=(0.65, 0.85), inset_mm=(5.6, 6.8), four_colours=True, columns=0.18),
+    "magnum": IndexStyle(
+        rank_mm=(16.0, 21.0), squeeze=(0.7, 0.95), sign_ratio=(0.5, 0.7), top_mm=(3.0, 4.0), inset_mm=(9.0, 10.5),
+        pip_mm=(0.0, 0.0), court="framed",
+    ),
+    "tournament": IndexStyle(
+        rank_mm=(8.5, 10.5), squeeze=(0.75, 0.92), sign_ratio=(0.55, 0.75), top_mm=(3.0, 4.5), inset_mm=(4.8, 5.8),
+        pip_mm=(9.0, 11.0), court="plain",
+    ),
+    "travel": IndexStyle(
+        width_mm=57.0, rank_mm=(9.0, 12.0), squeeze=(0.8, 1.0), sign_ratio=(0.6, 0.9), inset_mm=(5.2, 6.4), corners=4,
+        pip_mm=(7.5, 9.0), columns=0.14, rows=0.29,
+    ),
+}  # fmt: skip
+
+_LETTERS = {
+    "english": {ACE: "A", JACK: "J", QUEEN: "Q", KING: "K"},
+    "german": {ACE: "A", JACK: "B", QUEEN: "D", KING: "K"},
+    "dutch": {ACE: "A", JACK: "B", QUEEN: "D", KING: "H"},
+    "french": {ACE: "A", JACK: "V", QUEEN: "D", KING: "R"},
+}
+
+_L, _M, _R = -1.0, 0.0, 1.0
+PIPS: dict[int, tuple[tuple[float, float], ...]] = {
+    1: ((_M, 0),),
+    2: ((_M, -1), (_M, 1)),
+    3: ((_M, -1), (_M, 0), (_M, 1)),
+    4: ((_L, -1), (_R, -1), (_L, 1), (_R, 1)),
+    5: ((_L, -1), (_R, -1), (_M, 0), (_L, 1), (_R, 1)),
+    6: ((_L, -1), (_R, -1), (_L, 0), (_R, 0), (_L, 1), (_R, 1)),
+    7: ((_L, -1), (_R, -1), (_M, -0.5), (_L, 0), (_R, 0), (_L, 1), (_R, 1)),
+    8: ((_L, -1), (_R, -1), (_M, -0.5), (_L, 0), (_R, 0), (_M, 0.5), (_L, 1), (_R, 1)),
+    9: ((_L, -1), (_R, -1), (_L, -1 / 3), (_R, -1 / 3), (_M, 0), (_L, 1 / 3), (_R, 1 / 3), (_L, 1), (_R, 1)),
+    10: ((_L, -1), (_R, -1), (_M, -2 / 3), (_L, -1 / 3), (_R, -1 / 3), (_L, 1 / 3), (_R, 1 / 3), (_M, 2 / 3), (_L, 1), (_R, 1)),
+}  # fmt: skip
+"""Where the pips of each number stand: columns -1, 0, 1 and rows -1 (top) to 1 (bottom)."""
+
+
+def _jitter(rng: random.Random, base: Bgr, by: float) -> Bgr:
+    b, g, r = (min(255.0, max(0.0, channel + rng.uniform(-by, by))) for channel in base)
+    return (b, g, r)
+
+
+def _suit_ink(suit: Colour, style: IndexStyle, rng: random.Random) -> Bgr:
+    red = (rng.uniform(24, 60), rng.uniform(20, 52), rng.uniform(185, 232))
+    black = _jitter(rng, (30, 28, 28), 14)
+    if style.four_colours:
+        if suit is Colour.CLUBS:
+            return _jitter(rng, (52, 128, 24), 18)
+        if suit is Colour.DIAMONDS:
+            return _jitter(rng, (196, 92, 24), 24)
+    return red if suit in (Colour.HEARTS, Colour.DIAMONDS) else black
+
+
+def own_standard_face(card: Card, style: str, typeface: str, width_px: int, rng: random.Random) -> CardArt:
+    """One face of a standard deck, equal for equal arguments and generator state.
+
+    Args:
+        card: a standard card.
+        style: a name of `INDEX_STYLES`; gives the card's size, national letters, corners and sizes.
+        typeface: a name of `TYPEFACES` or the path of a font file.
+        width_px: width of the picture; the height follows.
+        rng: draws sizes and inks. Use one seed for all cards of a deck to get a deck that belongs together.
+
+    Raises:
+        ValueError: if the card is of a Dutch Blitz deck, or the style or typeface is unknown.
+    """
+    if card.family is not Family.STANDARD:
+        raise ValueError(f"{card} is no standard card")
+    if style not in INDEX_STYLES:
+        raise ValueError(f"{style!r} is no index style; known are {', '.join(INDEX_STYLES)}")
+    look = INDEX_STYLES[style]
+    wide = look.width_mm
+    paper = _jitter(rng, (247, 249, 250), 3)
+    cut = rng.choice(CUTS)
+    rank_mm, squeeze = rng.uniform(*look.rank_mm), rng.uniform(*look.squeeze)
+    sign_mm, gap = rank_mm * rng.uniform(*look.sign_ratio), rng.uniform(*look.gap_mm)
+    top, inset = rng.uniform(*look.top_mm), rng.uniform(*look.inset_mm)
+    pip_mm = rng.uniform(*look.pip_mm)
+    frame_ink = _jitter(rng, (216, 190, 150), 30)
+    deck_state = rng.getrandbits(32)
+    ink = _suit_ink(card.colour, look, random.Random(deck_state))
+    canvas = Canvas(width_px, wide, HEIGHT_MM, paper)
+    letters = _LETTERS[look.letters]
+    text = outline(typeface, letters.get(card.number, str(card.number)))
+    room = 2 * (inset - 1.2)
+    squeeze = min(squeeze, room / (text.width * rank_mm))
+    court_rng = random.Random(f"{deck_state}{card}")
+    if card.number in (JACK, QUEEN, KING):
+        _court(canvas, card, look, cut, ink, frame_ink, pip_mm, inset, court_rng)
+    else:
+        _pips(canvas, card, look, cut, ink, frame_ink, pip_mm, inset, random.Random(deck_state + 1))
+    upper = _index(
+        canvas, card, cut, ink, text, (rank_mm * squeeze, rank_mm), sign_mm, gap, top, inset, look.corners
+    )
+    boxes = (*upper, *(turned(b) for b in upper))
+    return CardArt(
+        canvas.finish(), boxes, "face", Family.STANDARD, wide, HEIGHT_MM, f"{style}/{typeface}", card=card
+    )
+
+
+def _index(
+    canvas: Canvas, card: Card, cut: str, ink: Bgr, text: Outline, scale: tuple[float, float], sign_mm: float,
+    gap: float, top: float, inset: float, corners: int,
+) -> tuple[Box, ...]:  # fmt: skip
+    """Draw the indices and return the boxes of those at the upper edge, rank and sign together."""
+    wide, high = canvas.width_mm, canvas.height_mm
+    half_mm = max(text.width * scale[0], sign_mm * 0.9) / 2
+    bottom = top + text.height * scale[1] + gap + sign_mm
+    middles = (inset, wide - inset) if corners == 4 else (inset,)
+    for turn in (0, 180):
+        x0, y0 = (0, 0) if turn == 0 else (wide, high)
+        with canvas.placed(x0, y0, 1, angle_deg=turn):
+            for middle in middles:
+                with canvas.placed(middle - text.width * scale[0] / 2, top, scale[0], scale[1]):
+                    canvas.fill(text.polygons, ink)
+                draw_suit(canvas, card.colour, cut, middle, bottom - sign_mm / 2, sign_mm, ink)
+    return tuple(((m - half_mm) / wide, top / high, (m + half_mm) / wide, bottom / high) for m in middles)
+
+
+def _pips(
+    canvas: Canvas, card: Card, look: IndexStyle, cut: str, ink: Bgr, frame_ink: Bgr, pip_mm: float, inset: float,
+    rng: random.Random,
+) -> None:  # fmt: skip
+    wide, high = canvas.width_mm, canvas.height_mm
+    if look.pip_frame and rng.random() < 0.8:
+        fx, fy = look.columns * wide + pip_mm * 0.7, look.rows * high + pip_mm * 0.75
+        canvas.stroke(box(wide / 2 - fx, high / 2 - fy, wide / 2 + fx, high / 2 + fy), 0.5, frame_ink, True)
+    if pip_mm == 0.0:
+        draw_suit(canvas, card.colour, cut, wide / 2, high / 2, 24.0, ink)
+        return
+    column = (
+        min(look.columns * wide, wide / 2 - inset - pip_mm * 0.5) if card.number > 3 else look.columns * wide
+    )
+    if card.number == ACE:
+        size = pip_mm * (
+            rng.choice((1.0, 1.4, 2.6)) if card.colour is Colour.SPADES else rng.choice((1.0, 1.2))
+        )
+        draw_suit(canvas, card.colour, cut, wide / 2, high / 2, size, ink)
+        if size > pip_mm * 2:
+            draw_suit(
+                canvas, card.colour, cut, wide / 2, high / 2 + size * 0.02, size * 0.62, (248, 248, 248)
+            )
+            draw_suit(canvas, card.colour, cut, wide / 2, high / 2 + size * 0.03, size * 0.45, ink)
+        return
+    for cx, cy in PIPS[card.number]:
+        draw_suit(
+            canvas,
+            card.colour,
+            cut,
+            wide / 2 + cx * column,
+            high / 2 + cy * look.rows * high,
+            pip_mm,
+            ink,
+            turn=cy > 0.01,
+        )
+
+
+def _court(
+    canvas: Canvas, card: Card, look: IndexStyle, cut: str, ink: Bgr, frame_ink: Bgr, pip_mm: float, inset: float,
+    rng: random.Random,
+) -> None:  # fmt: skip
+    wide, high = canvas.width_mm, canvas.height_mm
+    half_w = min(
+        wide * (look.columns + 0.1 if look.columns < 0.2 else 0.31),
+        wide / 2 - inset - (3.0 if inset > 7 else 1.5),
+    )
+    half_h = half_w * 1.5 if look.rows < 0.3 else min(high * 0.43, half_w * 1.95)
+    middle = (wide / 2, high / 2)
+    canvas.fill(
+        box(middle[0] - half_w, middle[1] - half_h, middle[0] + half_w, middle[1] + half_h), (246, 248, 248)
+    )
+    dress = choose_dress(rng, look.court == "plain")
+    with canvas.placed(*middle, half_w * 1.96, half_h * 1.32):
+        draw_court(canvas, card.number, dress, rng)
+    line = frame_ink if look.pip_frame else rng.choice(((150, 90, 40), (30, 30, 30), (60, 60, 160)))
+    frame = box(middle[0] - half_w, middle[1] - half_h, middle[0] + half_w, middle[1] + half_h)
+    if look.court == "framed":
+        frame = rounded_box(*frame[0], *frame[2], 3.0)
+    canvas.stroke(frame, rng.uniform(0.25, 0.5), line, True)
+    size = max(6.0, min(pip_mm, 9.5)) * 0.8
+    for turn in (0, 180):
+        x0, y0 = (0, 0) if turn == 0 else (wide, high)
+        with canvas.placed(x0, y0, 1, angle_deg=turn):
+            draw_suit(
+                canvas,
+                card.colour,
+                cut,
+                middle[0] - half_w + size * 0.62,
+                middle[1] - half_h + size * 0.75,
+                size,
+                ink,
+            )
+
+
+BACK_PATTERNS = (
+    "lattice",
+    "stripes",
+    "medallion",
+    "plain",
+    "scales",
+    "dots",
+    "rays",
+    "checks",
+    "waves",
+    "tiles",
+)
+
+
+def own_standard_back(seed: int, width_px: int, rng: random.Random) -> CardArt:
+    """A standard deck's back. `seed` fixes the design (pattern, hue, border), `rng` only the print's small faults.
+
+    The deck is called `standard-SEED`.
+    """
+    design = random.Random(f"standard-back-{seed}")
+    wide = design.choice((57.0, 63.0))
+    pattern = BACK_PATTERNS[seed % len(BACK_PATTERNS)]
+    hue = design.random() if design.random() < 0.5 else design.choice((0.0, 0.6, 0.98, 0.57))
+    dark = _hsv(hue, design.uniform(0.55, 0.95), design.uniform(0.35, 0.8))
+    light = (
+        (245.0, 246.0, 246.0) if design.random() < 0.7 else _hsv(hue + design.uniform(-0.1, 0.1), 0.25, 0.95)
+    )
+    border = design.choice((0.0, 3.0, 4.0, 5.0, 6.0))
+    canvas = Canvas(width_px, wide, HEIGHT_MM, (247, 248, 248) if border else dark)
+    dx, dy = rng.gauss(0, 0.25), rng.gauss(0, 0.25)
+    with canvas.placed(dx, dy):
+        panel = rounded_box(border, border, wide - border, HEIGHT_MM - border, design.choice((0.5, 2.0, 3.0)))
+        if border == 0.0:
+            panel = box(-2, -2, wide + 2, HEIGHT_MM + 2)
+        canvas.fill(panel, dark)
+        _pattern(canvas, pattern, border, dark, light, design)
+        if border:
+            canvas.stroke(
+                rounded_box(border, border, wide - border, HEIGHT_MM - border, 2.0),
+                design.uniform(0.4, 1.4),
+                dark,
+                True,
+            )
+            _margin(canvas, border, (247, 248, 248))
+            if design.random() < 0.5:
+                inner = border + 1.8
+                canvas.stroke(
+                    rounded_box(inner, inner, wide - inner, HEIGHT_MM - inner, 1.5), 0.5, light, True
+                )
+    return CardArt(
+        canvas.finish(), (), "back", Family.STANDARD, wide, HEIGHT_MM, pattern, deck=f"standard-{seed}"
+    )
+
+
+def _hsv(hue: float, saturation: float, value: float) -> Bgr:
+    r, g, b = colorsys.hsv_to_rgb(hue % 1.0, saturation, value)
+    return (b * 255, g * 255, r * 255)
+
+
+def _margin(canvas: Canvas, border: float, paper: Bgr) -> None:
+    """Cover whatever the pattern drew outside the panel."""
+    w, h = canvas.width_mm, canvas.height_mm
+    outer = box(-5, -5, w + 5, h + 5)
+    canvas.fill(
+        [outer, rounded_box(border - 0.4, border - 0.4, w - border + 0.4, h - border + 0.4, 2.2)], paper
+    )
+
+
+def _pattern(canvas: Canvas, kind: str, border: float, dark: Bgr, light: Bgr, design: random.Random) -> None:
+    w, h = canvas.width_mm, canvas.height_mm
+    step = design.uniform(2.5, 6.0)
+    xs, ys = np.arange(-h, w + h, step), np.arange(-step, h + 2 * step, step)
+    if kind == "lattice":
+        for x in xs:
+            canvas.stroke([(x, 0), (x + h, h)], step * 0.18, light)
+            canvas.stroke([(x + h, 0), (x, h)], step * 0.18, light)
+    elif kind == "stripes":
+        tilt = design.choice((0.0, 0.0, h, -h))
+        for x in xs:
+            canvas.stroke([(x, 0), (x + tilt, h)], step * 0.4, light)
+    elif kind == "medallion":
+        for r in np.arange(24, 3, -design.uniform(2.2, 4.0)):
+            n = design.choice((8, 12, 16))
+            a = np.linspace(0, 2 * math.pi, 160)
+            rr = r * (1 + 0.07 * np.cos(n * a))
+            ring = np.stack([w / 2 + rr * np.cos(a) * 0.9, h / 2 + rr * np.sin(a)], axis=1)
+            canvas.stroke(ring, 0.6, light, True)
+        for cx, cy in ((0.2, 0.14), (0.8, 0.14), (0.2, 0.86), (0.8, 0.86)):
+            for k in range(8):
+                with canvas.placed(cx * w, cy * h, 1, angle_deg=45 * k):
+                    canvas.fill(smooth([(0, 0), (-1, -2.5), (0, -5), (1, -2.5)], closed=True), light)
+    elif kind == "plain":
+        if design.random() < 0.5:
+            canvas.fill(
+                np.array([(w / 2, h * 0.3), (w * 0.72, h / 2), (w / 2, h * 0.7), (w * 0.28, h / 2)]), light
+            )
+    elif kind == "scales":
+        for j, y in enumerate(ys):
+            for x in np.arange(-step, w + step, step):
+                canvas.stroke(
+                    arc(x + (j % 2) * step / 2, y, step / 2, step / 2, 0, 180, steps=12), step * 0.12, light
+                )
+    elif kind == "dots":
+        for j, y in enumerate(ys):
+            for x in np.arange(-step, w + step, step):
+                canvas.disc(x + (j % 2) * step / 2, y, step * 0.22, light)
+    elif kind == "rays":
+        for k in range(36):
+            a, b = math.radians(k * 10), math.radians(k * 10 + 4)
+            canvas.fill(
+                np.array(
+                    [
+                        (w / 2, h / 2),
+                        (w / 2 + 70 * math.cos(a), h / 2 + 70 * math.sin(a)),
+                        (w / 2 + 70 * math.cos(b), h / 2 + 70 * math.sin(b)),
+                    ]
+                ),
+                light,
+            )
+        canvas.disc(w / 2, h / 2, design.uniform(6, 12), dark)
+        canvas.disc(w / 2, h / 2, 4, light)
+    elif kind == "checks":
+        for j, y in enumerate(ys):
+            for x in np.arange(-2 * step, w + step, 2 * step):
+                left = x + (j % 2) * step
+                canvas.fill(box(left, y, left + step, y + step), light)
+    elif kind == "waves":
+        x = np.linspace(0, w, 80)
+        for y in ys:
+            canvas.stroke(np.stack([x, y + step * 0.4 * np.sin(x / step * 1.6)], axis=1), step * 0.2, light)
+    else:
+        for y in np.arange(-step, h + 2 * step, 2 * step):
+            for x in np.arange(-step, w + 2 * step, 2 * step):
+                with canvas.placed(x, y, step * 0.95):
+                    canvas.stroke(np.array([(0, -1), (1, 0), (0, 1), (-1, 0)]), 0.14, light, True)
+                    canvas.fill(smooth([(0, -0.5), (0.2, 0), (0, 0.5), (-0.2, 0)], closed=True), light)
