@@ -28,12 +28,12 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix=ENV_PREFIX, extra="forbid", frozen=True)
 
     data_dir: Path = Field(default_factory=platform_data_dir, title="Folder of the record and the evidence")
-    source: str | None = Field(default=None, title="Camera number, video file or stream; None: as in the setup")
+    source: str | None = Field(default=None, title="Camera, video file or stream; None: as in the setup")
     setup: Path | None = Field(default=None, title="Path of SETUP.toml")
     factory: str = Field(
         default="engine.parts:live_parts", title="module:function that makes the eyes of the table"
     )
-    file_pace: float = Field(default=1.0, ge=0.0, le=100.0, title="Speed of a video file; 0: as fast as can be")
+    file_pace: float = Field(default=1.0, ge=0.0, le=100.0, title="Speed of a video; 0: as fast as can be")
 
     evidence_mb: int = Field(default=300, ge=1, le=100_000, title="Disk space for evidence pictures, MB")
     ring_mb: int = Field(default=64, ge=1, le=1_000, title="Memory for the last frames, MB")
@@ -41,9 +41,9 @@ class Settings(BaseSettings):
     ring_period_s: float = Field(default=0.1, ge=0.0, le=1.0, title="Time between two frames kept, s")
     jpeg_quality: int = Field(default=85, ge=40, le=100, title="JPEG quality of evidence and live picture")
 
-    camera_lost_s: float = Field(default=1.5, gt=0.0, le=30.0, title="Silence or frozen picture: camera lost, s")
+    camera_lost_s: float = Field(default=1.5, gt=0.0, le=30.0, title="No new picture: camera lost, s")
     camera_retry_s: float = Field(default=1.0, gt=0.0, le=60.0, title="Pause between two tries to reopen, s")
-    camera_retry_most_s: float = Field(default=10.0, gt=0.0, le=600.0, title="Longest pause between two tries, s")
+    camera_retry_most_s: float = Field(default=10.0, gt=0.0, le=600.0, title="Longest pause between tries, s")
 
     live_width_px: int = Field(default=1280, ge=320, le=3840, title="Width of the live picture, pixels")
     live_fps: float = Field(default=12.0, gt=0.0, le=60.0, title="Live pictures a second")

@@ -1,0 +1,215 @@
+"""What the pages see: one frozen snapshot, swapped as a whole, and the newest drawn picture."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from time import monotonic
+from typing import Any
+
+from referee.cards import Card
+from referee.events import PlayEvent
+
+
+class Phase(StrEnum):
+    """Where a round stands."""
+
+    WAITING = "waiting"
+    PLAYING = "playing"
+    PAUSED = "paused"
+    CALLED = "called"
+    ENDED = "ended"
+    CONFIRMED = "confirmed"
+
+
+class CameraState(StrEnum):
+    """Whether pictures arrive."""
+
+    STARTING = "starting"
+    LIVE = "live"
+    LOST = "lost"
+    FINISHED = "finished"
+
+
+@dataclass(frozen=True, slots=True)
+class CameraHealth:
+    """How the pictures arrive: rate in Hz, how old the shown one is in s, frames dropped since the start."""
+
+    state: CameraState = CameraState.STARTING
+    source: str = ""
+    fps_hz: float = 0.0
+    lag_s: float = 0.0
+    dropped: int = 0
+    size_px: tuple[int, int] | None = None
+    problem: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerView:
+    """One player at the table."""
+
+    name: str
+    seat: str | None = None
+    deck: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PileView:
+    """One shared pile: the card last seen on top, if it is complete, if it is hidden just now."""
+
+    pile: str
+    card: Card | None
+    complete: bool = False
+    unread: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FlagView:
+    """A warning or foul with what people said of it.
+
+    `opinion` is uphold, overrule, unclear or None; `stands` is False once a correction took its ground away.
+    """
+
+    seq: int
+    of: tuple[int, ...]
+    t_s: float
+    rule: str
+    severity: str
+    p: float
+    text: str
+    option: str | None
+    pile: str | None
+    card: Card | None
+    stills: Mapping[str, str] = field(default_factory=dict)
+    opinion: str | None = None
+    stands: bool = True
+
+    @property
+    def open(self) -> bool:
+        """True while nobody has said anything of it and its ground stands."""
+        return self.stands and self.opinion is None
+
+
+@dataclass(frozen=True, slots=True)
+class CountEntry:
+    """One player's count: cards played into the middle and cards left in the goal pile.
+
+    `machine_played` is what the photograph gave, kept beside what a person typed.
+    """
+
+    player: str
+    played: int | None = None
+    left: int | None = None
+    machine_played: int | None = None
+    faces: tuple[Card, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RoundView:
+    """The round on the table, as folded from its log.
+
+    `phase_seq` is the line that opened the present phase: a button's command carries it, so that two presses
+    on the same state are one command.
+    """
+
+    number: int = 1
+    round_id: int | None = None
+    phase: Phase = Phase.WAITING
+    t_s: float = 0.0
+    clock_s: float = 0.0
+    piles: tuple[PileView, ...] = ()
+    feed: tuple[PlayEvent, ...] = ()
+    flags: tuple[FlagView, ...] = ()
+    landings: int = 0
+    corrections: int = 0
+    called_by: str | None = None
+    called_seat: str | None = None
+    called_t_s: float | None = None
+    started_t_s: float | None = None
+    stopped_t_s: float | None = None
+    phase_seq: int = 0
+    counts: tuple[CountEntry, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RoundResult:
+    """A confirmed round: score by player, the arithmetic in words, who called."""
+
+    number: int
+    round_id: int
+    scores: Mapping[str, int]
+    arithmetic: Mapping[str, str]
+    called_by: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MatchView:
+    """The match so far. `target` is None when it is played over a fixed number of rounds."""
+
+    match_id: int | None = None
+    ruleset: str = "dutch_blitz"
+    rules_text: str = ""
+    target: int | None = None
+    players: tuple[PlayerView, ...] = ()
+    results: tuple[RoundResult, ...] = ()
+    totals: Mapping[str, int] = field(default_factory=dict)
+    winners: tuple[str, ...] = ()
+    over: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """Everything a page may show, at one moment."""
+
+    version: int = 0
+    round: RoundView = field(default_factory=RoundView)
+    match: MatchView = field(default_factory=MatchView)
+    camera: CameraHealth = field(default_factory=CameraHealth)
+    problems: tuple[str, ...] = ()
+
+
+class SnapshotHub:
+    """One writer, many readers, no lock: each publication swaps one reference."""
+
+    def __init__(self) -> None:
+        self._snapshot = Snapshot()
+        self._picture: tuple[int, bytes] = (0, b"")
+        self._still: Any = None
+        self._watched_at = -1e9
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The newest snapshot."""
+        return self._snapshot
+
+    def publish(self, snapshot: Snapshot) -> None:
+        """Replace the snapshot."""
+        self._snapshot = snapshot
+
+    @property
+    def picture(self) -> tuple[int, bytes]:
+        """Number and JPEG bytes of the newest drawn picture; number 0 before the first."""
+        return self._picture
+
+    def publish_picture(self, jpeg: bytes) -> None:
+        """Replace the drawn picture."""
+        self._picture = (self._picture[0] + 1, jpeg)
+
+    @property
+    def still(self) -> Any:
+        """The newest frame as it came, BGR uint8 (H, W, 3), or None before the first."""
+        return self._still
+
+    def publish_still(self, image: Any) -> None:
+        """Replace the newest frame."""
+        self._still = image
+
+    def watch(self) -> None:
+        """A viewer says that it is still looking, so that pictures are worth drawing."""
+        self._watched_at = monotonic()
+
+    @property
+    def is_watched(self) -> bool:
+        """True if somebody looked within the last two seconds."""
+        return monotonic() - self._watched_at < 2.0

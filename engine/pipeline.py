@@ -1,0 +1,515 @@
+"""The deterministic core of a table: frames and commands in, numbered log lines out. No thread, no clock.
+
+Every time in here is the frame's clock. The log is the truth: the state, the rulings and the counts shown are
+a fold over it, so a correction appends and refolds, and a restart reopens and refolds.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Any, Protocol
+
+import numpy as np
+
+from engine.evidence import EvidenceStore, FrameRing
+from engine.hub import CountEntry, FlagView, Phase, PileView, RoundView
+from engine.overlay import Overlay
+from engine.record import Checkpoint
+from referee.cards import Card
+from referee.events import EventType, LogError, PlayEvent, Zone
+from referee.fold import CorrectionError, apply, effective_events, opinions, standing_corrections
+from referee.rulings import Ruling
+from referee.state import TableState
+from vision.types import Frame
+
+SHOWN = ("warning", "foul")
+"""Severities that get evidence and a place on the review page."""
+
+PLAYS = frozenset({EventType.STARTED, EventType.LANDED})
+CROP_CARDS = 2.4
+"""Side of an evidence crop in card lengths: the pile, its neighbours' edges and a hand."""
+
+
+class Watcher(Protocol):
+    """The eyes: frames in, play events out. `seq` of the events is 0, the pipeline numbers them."""
+
+    def process(self, frame: Frame) -> list[PlayEvent]:
+        """Look at the next frame."""
+        ...
+
+    def finish(self) -> list[PlayEvent]:
+        """The source ended: say what was still being waited for."""
+        ...
+
+    def overlay(self) -> Overlay:
+        """What is seen right now, for drawing."""
+        ...
+
+    def dump(self) -> dict[str, Any]:
+        """The state as JSON values, so that a restarted program goes on with the same pile ids."""
+        ...
+
+    def restore(self, data: dict[str, Any]) -> None:
+        """The inverse of `dump`."""
+        ...
+
+
+class Arbiter(Protocol):
+    """What the pipeline needs of `referee.judge.Judge`."""
+
+    def feed(self, event: PlayEvent) -> list[Ruling]:
+        """Judge the next event."""
+        ...
+
+    def advance(self, t: float) -> list[Ruling]:
+        """Let time pass up to `t` seconds."""
+        ...
+
+    def finish(self) -> list[Ruling]:
+        """The log ended."""
+        ...
+
+
+class CommandKind(StrEnum):
+    """What a person can tell the table."""
+
+    START = "start"
+    CALL = "call"
+    DUTCH = "dutch"
+    PAUSE = "pause"
+    RESUME = "resume"
+    END = "end"
+    CORRECT = "correct"
+    COUNT = "count"
+    CONFIRM = "confirm"
+    REOPEN = "reopen"
+
+
+class CommandError(ValueError):
+    """A command that makes no sense now; the message is one plain sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One command. The same `id` is carried out once, however often it is sent.
+
+    `values` by kind: CALL `seat`, `player`; CORRECT `of` (list of seq), `action` and its payload; COUNT
+    `player` with `played`, `left`, `machine_played`, `faces`.
+    """
+
+    kind: CommandKind
+    id: str
+    by: str = "table"
+    values: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class PipelineParts:
+    """What a pipeline is made of; the watcher and the judge are made anew for each round or refold."""
+
+    make_watcher: Callable[[], Watcher]
+    make_judge: Callable[[], Arbiter]
+    ring: FrameRing | None = None
+    evidence: EvidenceStore | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PipelineRules:
+    """How a round begins and ends by itself.
+
+    `auto_start`: the first play opens the round (files; a live table has a button). `call_settle_s`: a call
+    that was not taken back within this time ends the round, so that collecting the cards is not judged as
+    play; None where play goes on after the call.
+    """
+
+    auto_start: bool = True
+    call_settle_s: float | None = 8.0
+    feed_lines: int = 40
+
+
+_PHASE_AFTER = {
+    EventType.ROUND_STARTED: Phase.PLAYING,
+    EventType.RESUMED: Phase.PLAYING,
+    EventType.PAUSED: Phase.PAUSED,
+    EventType.CALLED: Phase.CALLED,
+    EventType.ROUND_ENDED: Phase.ENDED,
+}
+
+
+def fold_phase(log: Iterable[PlayEvent]) -> tuple[Phase, int]:
+    """Where a round stands, and the line that brought it there (0 before any)."""
+    lines = list(log)
+    phase, seq = Phase.WAITING, 0
+    for event in effective_events(lines):
+        if event.type in _PHASE_AFTER and _PHASE_AFTER[event.type] is not phase:
+            phase, seq = _PHASE_AFTER[event.type], event.seq
+    confirmations = [line for line in standing_corrections(lines) if "confirmed" in line.extra]
+    if confirmations and phase is Phase.ENDED:
+        seq = max(seq, confirmations[-1].seq)
+        phase = Phase.CONFIRMED if confirmations[-1].extra["confirmed"] else Phase.ENDED
+    return phase, seq
+
+
+def fold_counts(log: Iterable[PlayEvent]) -> tuple[CountEntry, ...]:
+    """The last count of each player; later lines replace the values that they give."""
+    entries: dict[str, CountEntry] = {}
+    for event in standing_corrections(log):
+        player = event.extra.get("player")
+        if event.extra.get("action") != "count" or player is None:
+            continue
+        given: dict[str, Any] = {
+            key: event.extra[key] for key in ("played", "left", "machine_played") if key in event.extra
+        }
+        if "faces" in event.extra:
+            faces = event.extra["faces"]
+            given["faces"] = None if faces is None else tuple(Card.from_json(face) for face in faces)
+        entries[player] = replace(entries.get(player, CountEntry(player)), **given)
+    return tuple(entries.values())
+
+
+class Pipeline:
+    """One round at one table.
+
+    `log`, `commands` and `checkpoint` reopen a round that was being played; left out, the round is new.
+    """
+
+    def __init__(
+        self,
+        parts: PipelineParts,
+        rules: PipelineRules | None = None,
+        *,
+        log: Iterable[PlayEvent] = (),
+        commands: Iterable[str] = (),
+        checkpoint: Checkpoint | None = None,
+        start_s: float = 0.0,
+    ) -> None:
+        self._parts, self._rules = parts, rules or PipelineRules()
+        self._log: list[PlayEvent] = list(log)
+        self._commands = set(commands)
+        self._t_s = max([start_s, *(event.t for event in self._log)])
+        self._frame_index = -1
+        self._watcher = parts.make_watcher()
+        if checkpoint is not None:
+            self._watcher.restore(json.loads(checkpoint.state))
+            self._frame_index = checkpoint.frame_index
+            self._t_s = max(self._t_s, checkpoint.t_s)
+        self._state = TableState()
+        self._judge = parts.make_judge()
+        self._standing: set[tuple[str, tuple[int, ...]]] = set()
+        self._phase, self._phase_seq = Phase.WAITING, 0
+        self._refold()
+        self._view: RoundView | None = None
+
+    @property
+    def log(self) -> tuple[PlayEvent, ...]:
+        """Every line so far."""
+        return tuple(self._log)
+
+    @property
+    def state(self) -> TableState:
+        """The table as folded from the effective events."""
+        return self._state
+
+    @property
+    def phase(self) -> Phase:
+        """Where the round stands."""
+        return self._phase
+
+    @property
+    def t_s(self) -> float:
+        """The frame clock."""
+        return self._t_s
+
+    @property
+    def frame_index(self) -> int:
+        """The last frame looked at, -1 before the first."""
+        return self._frame_index
+
+    @property
+    def commands(self) -> frozenset[str]:
+        """The ids of the commands already carried out."""
+        return frozenset(self._commands)
+
+    @property
+    def problem(self) -> str | None:
+        """What keeps the evidence from being stored, in one plain sentence."""
+        return self._parts.evidence.problem if self._parts.evidence is not None else None
+
+    def overlay(self) -> Overlay:
+        """What the eyes see right now."""
+        return self._watcher.overlay()
+
+    def checkpoint(self, *, finished: bool = False) -> Checkpoint:
+        """What is needed to go on after a restart, beside the log."""
+        state = json.dumps(self._watcher.dump())
+        return Checkpoint(len(self._log), self._frame_index, self._t_s, state, finished)
+
+    def step(self, frame: Frame) -> tuple[PlayEvent, ...]:
+        """Look at the next frame and let its time pass; returns the new lines, rulings included."""
+        before = len(self._log)
+        self._t_s, self._frame_index = frame.t_s, frame.index
+        if self._parts.ring is not None:
+            self._parts.ring.add(frame)
+        for event in self._watcher.process(frame):
+            self._take(event)
+        self._pass_time()
+        return self._since(before)
+
+    def note(self, kind: EventType, **extra: Any) -> tuple[PlayEvent, ...]:
+        """Log what happened to the camera (lost, back, moved) at the present time."""
+        before = len(self._log)
+        if self._phase not in (Phase.ENDED, Phase.CONFIRMED):
+            self._append(PlayEvent(0, self._t_s, kind, source="camera", extra=extra))
+        return self._since(before)
+
+    def finish(self) -> tuple[PlayEvent, ...]:
+        """The source ended: settle what was still open and end a round in play."""
+        before = len(self._log)
+        for event in self._watcher.finish():
+            self._take(event)
+        if self._phase in (Phase.PLAYING, Phase.PAUSED, Phase.CALLED):
+            self._append(PlayEvent(0, self._t_s, EventType.ROUND_ENDED, source="auto"))
+        if self._phase is not Phase.WAITING:
+            self._rule(self._judge.finish())
+        return self._since(before)
+
+    def command(self, command: Command) -> tuple[PlayEvent, ...]:
+        """Carry out a command; one whose id is known changes nothing.
+
+        Raises:
+            CommandError: if it makes no sense now.
+        """
+        if command.id in self._commands:
+            return ()
+        before = len(self._log)
+        event = self._event_for(command)
+        if command.kind is CommandKind.START and not self._rules.auto_start:
+            # The table was dealt under the old eyes; fresh ones take it as it lies.
+            self._watcher = self._parts.make_watcher()
+        self._commands.add(command.id)
+        self._append(event)
+        self._pass_time()
+        return self._since(before)
+
+    def _event_for(self, command: Command) -> PlayEvent:
+        values = dict(command.values)
+        kind, phase = command.kind, self._phase
+        running = phase in (Phase.PLAYING, Phase.PAUSED, Phase.CALLED)
+        button: dict[str, Any] = {"seq": 0, "t": self._t_s, "source": "button"}
+        match kind:
+            case CommandKind.START if phase is Phase.WAITING:
+                return PlayEvent(**_typed(button, EventType.ROUND_STARTED), extra={"by": command.by})
+            case CommandKind.CALL if phase in (Phase.PLAYING, Phase.CALLED):
+                extra = {"by": values.get("player") or command.by}
+                return PlayEvent(**_typed(button, EventType.CALLED), seat=values.get("seat"), extra=extra)
+            case CommandKind.DUTCH if phase is Phase.PLAYING:
+                return PlayEvent(
+                    **_typed(button, EventType.PAUSED), extra={"by": command.by, "reason": "dutch"}
+                )
+            case CommandKind.PAUSE if phase is Phase.PLAYING:
+                return PlayEvent(**_typed(button, EventType.PAUSED), extra={"by": command.by})
+            case CommandKind.RESUME if phase in (Phase.PAUSED, Phase.CALLED, Phase.ENDED):
+                return PlayEvent(**_typed(button, EventType.RESUMED), extra={"by": command.by})
+            case CommandKind.END if running:
+                return PlayEvent(**_typed(button, EventType.ROUND_ENDED), extra={"by": command.by})
+            case CommandKind.CORRECT:
+                return self._correction(values, command.by)
+            case CommandKind.COUNT if phase is not Phase.CONFIRMED:
+                return self._correction({"of": [], "action": "count", **values}, command.by)
+            case CommandKind.CONFIRM if phase is Phase.ENDED:
+                return self._correction({"of": [], "action": "count", "confirmed": True}, command.by)
+            case CommandKind.REOPEN if phase is Phase.CONFIRMED:
+                return self._correction({"of": [], "action": "count", "confirmed": False}, command.by)
+        raise CommandError(f"{kind.value!r} is not possible while the round is {phase.value}.")
+
+    def _correction(self, values: dict[str, Any], by: str) -> PlayEvent:
+        unknown = [seq for seq in values.get("of", ()) if not 1 <= seq <= len(self._log)]
+        if unknown:
+            raise CommandError(f"there is no line {unknown[0]} in this round.")
+        head = {"seq": len(self._log) + 1, "t": self._t_s, "type": "correction", "source": "human"}
+        try:
+            event = PlayEvent.from_json({**values, **head, "by": by, "at_s": self._t_s})
+            effective_events([*self._log, event])
+        except (LogError, CorrectionError) as error:
+            raise CommandError(f"this cannot be corrected: {error}.") from error
+        return event
+
+    def _take(self, event: PlayEvent) -> None:
+        """Log an event of the eyes, if the round is one that is being watched."""
+        if self._phase in (Phase.ENDED, Phase.CONFIRMED):
+            return
+        if self._phase is Phase.WAITING:
+            if not self._rules.auto_start:
+                return
+            if event.type in PLAYS and event.zone is Zone.SHARED:
+                self._append(PlayEvent(0, event.t, EventType.ROUND_STARTED, source="auto"))
+        self._append(event)
+
+    def _pass_time(self) -> None:
+        if self._phase in (Phase.WAITING, Phase.CONFIRMED):
+            return
+        self._rule(self._judge.advance(self._t_s))
+        settle_s = self._rules.call_settle_s
+        if self._phase is not Phase.CALLED or settle_s is None:
+            return
+        called = self._called()
+        if called is not None:
+            refused = any(
+                line.type is EventType.RULING and called.seq in line.extra.get("of", ()) and _is_shown(line)
+                for line in self._log[called.seq :]
+            )
+            if not refused and self._t_s - called.t > settle_s:
+                self._append(PlayEvent(0, self._t_s, EventType.ROUND_ENDED, source="auto"))
+
+    def _called(self) -> PlayEvent | None:
+        """The call that stands, if any."""
+        found = None
+        for event in effective_events(self._log):
+            if event.type is EventType.CALLED:
+                found = event
+            elif event.type is EventType.RESUMED:
+                found = None
+        return found
+
+    def _append(self, event: PlayEvent) -> None:
+        event = replace(event, seq=len(self._log) + 1)
+        self._log.append(event)
+        self._view = None
+        if event.type is EventType.CORRECTION:
+            self._refold()
+            return
+        after = _PHASE_AFTER.get(event.type, self._phase)
+        if after is not self._phase:
+            self._phase, self._phase_seq = after, event.seq
+        self._state = apply(self._state, event)
+        self._rule(self._judge.feed(event))
+
+    def _rule(self, rulings: Iterable[Ruling]) -> None:
+        """Log rulings; warnings and fouls get their pictures."""
+        for ruling in rulings:
+            seq = len(self._log) + 1
+            line = PlayEvent.from_json({**ruling.to_json(), "type": "ruling", "seq": seq})
+            if _is_shown(line):
+                line = self._with_stills(line)
+            self._log.append(line)
+            self._standing.add(_key(line))
+            self._view = None
+
+    def _with_stills(self, line: PlayEvent) -> PlayEvent:
+        ring, store = self._parts.ring, self._parts.evidence
+        if ring is None or store is None:
+            return line
+        causes = [self._log[seq - 1] for seq in line.extra["of"] if 1 <= seq <= len(self._log)]
+        ranges = [cause.evidence for cause in causes if cause.evidence is not None]
+        newest = ring.at_or_before(self._frame_index)
+        before = ring.at_or_before(min(first for first, _ in ranges)) if ranges else newest
+        after = ring.at_or_after(max(last for _, last in ranges)) if ranges else newest
+        if before is None or after is None:
+            return line
+        at = next((cause.at for cause in causes if cause.at is not None), None)
+        stills = store.save(line.seq, before, after, at, self._crop_px(line.pile))
+        return line if stills is None else replace(line, extra={**line.extra, "stills": stills.to_json()})
+
+    def _crop_px(self, pile: str | None) -> float:
+        """Side of a crop: `CROP_CARDS` lengths of the pile's card, or of any card, or a fixed size."""
+        piles = self._watcher.overlay().piles
+        quads = [p.quad for p in piles if p.pile == pile] or [p.quad for p in piles]
+        if not quads:
+            return 360.0
+        edges = np.linalg.norm(np.roll(quads[0], -1, axis=0) - quads[0], axis=1)
+        return float(CROP_CARDS * edges.max())
+
+    def _refold(self) -> None:
+        """Fold and judge the whole log again; rulings that the log lacks are appended."""
+        events = list(effective_events(self._log))
+        self._phase, self._phase_seq = fold_phase(self._log)
+        self._state = TableState()
+        self._judge = self._parts.make_judge()
+        rulings: list[Ruling] = []
+        for event in events:
+            self._state = apply(self._state, event)
+            rulings += self._judge.feed(event)
+        if self._phase not in (Phase.WAITING, Phase.CONFIRMED):
+            rulings += self._judge.advance(self._t_s)
+        logged = {_key(line) for line in self._log if line.type is EventType.RULING}
+        self._standing = {_ruling_key(ruling) for ruling in rulings}
+        self._rule(ruling for ruling in rulings if _ruling_key(ruling) not in logged)
+
+    def _since(self, length: int) -> tuple[PlayEvent, ...]:
+        return tuple(self._log[length:])
+
+    def view(self) -> RoundView:
+        """The round as the pages show it; cheap when nothing was logged since the last call."""
+        if self._view is None:
+            self._view = self._fold_view()
+        started = self._view.started_t_s
+        clock_s = 0.0 if started is None else max(0.0, (self._view.stopped_t_s or self._t_s) - started)
+        return replace(self._view, t_s=self._t_s, clock_s=clock_s)
+
+    def _fold_view(self) -> RoundView:
+        events = list(effective_events(self._log))
+        said = opinions(self._log)
+        called = self._called()
+        started = next((e.t for e in events if e.type is EventType.ROUND_STARTED), None)
+        ended = next((e.t for e in reversed(events) if e.type is EventType.ROUND_ENDED), None)
+        stopped = called.t if called is not None else ended
+        plays = [e for e in events if e.type in PLAYS and e.zone is Zone.SHARED]
+        return RoundView(
+            phase=self._phase,
+            piles=self._piles(),
+            feed=tuple(self._log[-self._rules.feed_lines :]),
+            flags=tuple(
+                self._flag(line, said)
+                for line in self._log
+                if line.type is EventType.RULING and _is_shown(line)
+            ),
+            landings=len(plays),
+            corrections=sum(e.type is EventType.CORRECTION and bool(e.extra.get("of")) for e in self._log),
+            called_by=None if called is None else called.extra.get("by") or called.seat,
+            called_seat=None if called is None else called.seat,
+            called_t_s=None if called is None else called.t,
+            started_t_s=started,
+            stopped_t_s=stopped,
+            phase_seq=self._phase_seq,
+            counts=fold_counts(self._log),
+        )
+
+    def _piles(self) -> tuple[PileView, ...]:
+        return tuple(PileView(pile.name, pile.top, pile.complete, pile.unread) for pile in self._state.piles)
+
+    def _flag(self, line: PlayEvent, said: Mapping[int, str]) -> FlagView:
+        extra = line.extra
+        return FlagView(
+            seq=line.seq,
+            of=tuple(extra["of"]),
+            t_s=line.t,
+            rule=extra["rule"],
+            severity=str(extra["severity"]),
+            p=float(extra["p"]),
+            text=extra["text"],
+            option=extra.get("option"),
+            pile=line.pile,
+            card=line.card,
+            stills=extra.get("stills", {}),
+            opinion=said.get(line.seq),
+            stands=_key(line) in self._standing,
+        )
+
+
+def _typed(values: dict[str, Any], kind: EventType) -> dict[str, Any]:
+    return {**values, "type": kind}
+
+
+def _is_shown(line: PlayEvent) -> bool:
+    return str(line.extra.get("severity")) in SHOWN
+
+
+def _key(line: PlayEvent) -> tuple[str, tuple[int, ...]]:
+    return f"{line.extra['rule']}/{line.extra['severity']}", tuple(line.extra["of"])
+
+
+def _ruling_key(ruling: Ruling) -> tuple[str, tuple[int, ...]]:
+    return f"{ruling.rule}/{ruling.severity}", tuple(ruling.of)
