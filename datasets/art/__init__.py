@@ -11,6 +11,13 @@ from __future__ import annotations
 from datasets.art.backs import HANDS, blitz_back
 from datasets.art.card_art import Box, CardArt
 from datasets.art.faces import STYLES, blitz_face
+from datasets.art.packages import (
+    PACKAGE_SPLITS,
+    prepare_standard_decks,
+    standard_back,
+    standard_deck_names,
+    standard_face,
+)
 from datasets.art.standard import BACK_PATTERNS, INDEX_STYLES, own_standard_back, own_standard_face
 from datasets.art.typefaces import DRAWN, PILLOW, system_typefaces
 
@@ -47,6 +54,7 @@ SPLITS: dict[str, dict[str, tuple[str, ...]]] = {
         "validation": ("rays", "checks"),
         "test": ("waves", "tiles"),
     },
+    "standard_decks": PACKAGE_SPLITS,
 }  # fmt: skip
 """Which drawings may be trained on, and which are kept for validation and test."""
 
@@ -63,5 +71,9 @@ __all__ = [
     "blitz_face",
     "own_standard_back",
     "own_standard_face",
+    "prepare_standard_decks",
+    "standard_back",
+    "standard_deck_names",
+    "standard_face",
     "system_typefaces",
 ]
