@@ -97,7 +97,8 @@ class Card:
             ValueError: if the text names no card.
         """
         squeezed = text.strip().replace(" ", "").lower()
-        for pattern in (r"(?P<colour>red|blue|green|yellow)(?P<rank>\d+)", r"(?P<rank>\d+)(?P<colour>red|blue|green|yellow)"):
+        colours = r"(?P<colour>red|blue|green|yellow)"
+        for pattern in (colours + r"(?P<rank>\d+)", r"(?P<rank>\d+)" + colours):
             found = re.fullmatch(pattern, squeezed)
             if found:
                 return cls(int(found["rank"]), Colour(found["colour"]))

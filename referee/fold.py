@@ -1,4 +1,4 @@
-"""The fold over the log: what the table looks like after each event, and which events stand after corrections."""
+"""The fold over the log: the table after each event, and which events stand after corrections."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from referee.events import EventType, PlayEvent, Zone
-from referee.state import PileState, Phase, TableState
+from referee.state import Phase, PileState, TableState
 
 UNSEEN_PILE = "?"
 """The name of a pile that an event leaves out."""
@@ -165,7 +165,8 @@ def _action(correction: PlayEvent) -> str:
     action = correction.extra.get("action")
     if action not in ACTIONS:
         raise CorrectionError(
-            f"the correction {correction.seq} has the action {action!r}: give one of {', '.join(sorted(ACTIONS))}"
+            f"the correction {correction.seq} has the action {action!r}:"
+            f" give one of {', '.join(sorted(ACTIONS))}"
         )
     return str(action)
 
@@ -191,7 +192,7 @@ def standing_corrections(log: Iterable[PlayEvent]) -> list[PlayEvent]:
 
 
 def effective_events(log: Iterable[PlayEvent]) -> list[PlayEvent]:
-    """The events that stand after the corrections, in the order of time; rulings and corrections are left out.
+    """The events that stand after the corrections, in the order of time, without rulings and corrections.
 
     Raises:
         CorrectionError: if a correction's action is unknown or its replacement cannot be read.
@@ -228,7 +229,7 @@ def _read(correction: PlayEvent, data: dict[str, Any]) -> PlayEvent:
 
 
 def _replaced(event: PlayEvent, correction: PlayEvent) -> PlayEvent:
-    """A human's reading is certain: the machine's confidence and runners-up go with the reading it replaces."""
+    """A human's reading is certain: the machine's confidence and runners-up go with what it replaces."""
     named: dict[str, Any] = {"card": None if correction.card is None else correction.card.to_json()}
     named |= {"pile": correction.pile, "seat": correction.seat, "count": correction.extra.get("count")}
     given = _payload(correction) | {key: value for key, value in named.items() if value is not None}
@@ -251,7 +252,7 @@ def _inserted(correction: PlayEvent) -> PlayEvent:
 
 
 def opinions(log: Iterable[PlayEvent]) -> dict[int, str]:
-    """What people said of rulings: the seq of the ruling and `uphold`, `overrule` or `unclear`, the last one."""
+    """What people said of rulings: by the ruling's seq the last `uphold`, `overrule` or `unclear`."""
     said: dict[int, str] = {}
     for correction in standing_corrections(log):
         action = _action(correction)

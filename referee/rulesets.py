@@ -71,7 +71,7 @@ class Ruleset:
 
     @property
     def most_played(self) -> int:
-        """Most cards one player can have on shared piles: a must-refill table keeps each side pile occupied."""
+        """Most cards one player can have on shared piles: with mandatory refill side piles stay occupied."""
         if self["refill"] == "must" and not self.is_on("until_no_play"):
             return self.deck_size - self.number("side_piles")
         return self.deck_size
@@ -248,7 +248,7 @@ def ruleset_hash(rules: Ruleset) -> str:
 
 
 class OptionRow(NamedTuple):
-    """One option as it is shown: its value here, the preset's default, what can be chosen and what it means."""
+    """One option as it is shown: its value here, the default, what can be chosen and what it means."""
 
     option: str
     value: OptionValue

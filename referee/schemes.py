@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import StrEnum
 from functools import cache
+from itertools import pairwise
 
 from referee.cards import ACE, KING
 from referee.rulesets import Ruleset
@@ -38,12 +39,10 @@ class Scheme:
     def trend(self, numbers: Sequence[int]) -> Trend | None:
         """The direction that the pile (bottom first) has taken; an illegal step makes it unknown again."""
         trend: Trend | None = None
-        for below, above in zip(numbers, numbers[1:], strict=False):
+        for below, above in pairwise(numbers):
             step = self.step(below, above)
-            if step is None or (trend is not None and step is not trend):
-                trend = None
-            else:
-                trend = step
+            turned = trend is not None and step is not trend
+            trend = None if turned else step
         return trend
 
     def is_terminal(self, numbers: Sequence[int]) -> bool:

@@ -1,4 +1,4 @@
-"""The table as the log tells it: any position is representable, legal or not, and has a one-line text form."""
+"""The table as the log tells it: any position, legal or not, with a one-line text form."""
 
 from __future__ import annotations
 

@@ -1,0 +1,238 @@
+"""Rulings on the call: right, false, missed, doubled, and what is played after it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from referee.desk import Desk, Pending, certainty, watched
+from referee.events import PlayEvent
+from referee.rule_texts import Severity
+from referee.state import Phase
+
+
+@dataclass(eq=False)
+class Whistle:
+    """One call. `verdict`: True right, False false, None not known (yet)."""
+
+    event: PlayEvent
+    verdict: bool | None = None
+
+
+@dataclass
+class CallJudge:
+    """Keeps the calls and the goal counts and judges one by the other."""
+
+    desk: Desk
+    calls: list[Whistle] = field(default_factory=list)
+    _goals: dict[str, PlayEvent] = field(default_factory=dict)
+    _players: tuple[str, ...] = ()
+    _missed: dict[str, Pending] = field(default_factory=dict)
+
+    def round_started(self, event: PlayEvent) -> None:
+        """A new round: nobody has called; goal counts seen while dealing stay."""
+        ended = self.desk.state.phase in (Phase.ENDED, Phase.CALLED)
+        self.calls.clear()
+        if ended:
+            self._goals.clear()
+        names = event.extra.get("players", ())
+        self._players = tuple(
+            str(item.get("seat") or item.get("name")) if isinstance(item, dict) else str(item)
+            for item in names
+        )
+
+    @property
+    def called_at_all(self) -> bool:
+        """Whether a call was made that has not been found false."""
+        return any(call.verdict is not False for call in self.calls)
+
+    @property
+    def in_play(self) -> bool:
+        """Whether cards are being played: neither stopped nor over."""
+        stopped = self.called_at_all and not self.desk.rules.is_on("until_no_play")
+        return self.desk.state.phase in (Phase.LIVE, Phase.CALLED) and not stopped
+
+    def resumed(self) -> None:
+        """Play goes on: earlier calls no longer stand."""
+        self.calls.clear()
+
+    def goal_count(self, event: PlayEvent) -> None:
+        """Remember how many goal cards a seat has left, and wait for the call if none."""
+        if event.seat is None or "count" not in event.extra:
+            return
+        seat = event.seat
+        self._goals[seat] = event
+        if seat in self._missed:
+            self._missed.pop(seat).cancel()
+        desk = self.desk
+        if int(event.extra["count"]) > 0 or not self.in_play or self.called_at_all:
+            return
+        if not desk.rules.is_on("call_mandatory") or desk.rules.is_on("empty_pile_ends"):
+            return
+
+        def decide() -> None:
+            if not self.called_at_all and self.in_play and watched(event):
+                desk.rule(
+                    [event],
+                    "E52",
+                    certainty(event),
+                    f"the goal pile of the {seat} seat has been empty for {desk.settings.missed_call_s:g} s"
+                    " and nobody has called",
+                    option="call_mandatory",
+                )
+
+        self._missed[seat] = desk.later(event.t + desk.settings.missed_call_s, decide, needs_time=True)
+
+    def called(self, event: PlayEvent) -> None:
+        """A call: it stands until the goal counts speak against it."""
+        if self.desk.state.phase in (Phase.ENDED, Phase.PAUSED):
+            return
+        if any(call.event.seat == event.seat and call.verdict is not False for call in self.calls):
+            return
+        call = Whistle(event)
+        self.calls.append(call)
+        self.desk.later(event.t + self.desk.settings.call_check_s, lambda: self._check(call))
+
+    def _count(self, seat: str) -> int | None:
+        event = self._goals.get(seat)
+        return int(event.extra["count"]) if event is not None and watched(event) else None
+
+    def _check(self, call: Whistle) -> None:
+        seat = call.event.seat
+        if seat is None:
+            self._check_unnamed(call)
+            return
+        count = self._count(seat)
+        earlier = self._standing(call)
+        if count is None:
+            if earlier is None:
+                self._unknown(call)
+        elif count == 0:
+            call.verdict = True
+            self._right(call, seat, earlier)
+        else:
+            call.verdict = False
+            if earlier is None:
+                self._false(call, seat, count)
+
+    def _check_unnamed(self, call: Whistle) -> None:
+        empty = [seat for seat in self._goals if self._count(seat) == 0]
+        if self._standing(call) is not None:
+            return
+        if empty:
+            call.verdict = True
+            self._right(call, empty[0], None)
+        elif self._players and all(self._count(seat) for seat in self._players):
+            call.verdict = False
+            self.desk.rule(
+                [call.event],
+                "E51",
+                certainty(call.event),
+                "a call was heard and no goal pile is empty",
+                cap=Severity.WARNING,
+            )
+        else:
+            self._unknown(call)
+
+    def _standing(self, call: Whistle) -> Whistle | None:
+        """An earlier call that has not been found false."""
+        return next(
+            (c for c in self.calls if c is not call and c.verdict is not False and self._first(c, call)), None
+        )
+
+    def _first(self, one: Whistle, other: Whistle) -> bool:
+        return self.calls.index(one) < self.calls.index(other)
+
+    def _right(self, call: Whistle, seat: str, earlier: Whistle | None) -> None:
+        p = min(certainty(call.event), certainty(self._goals[seat]))
+        if earlier is None:
+            self.desk.rule(
+                [call.event],
+                "E50",
+                p,
+                f"the call of the {seat} seat is right: its goal pile is empty",
+                seat=seat,
+            )
+        elif call.event.t - earlier.event.t <= self.desk.settings.calls_together_s:
+            self.desk.rule(
+                [earlier.event, call.event],
+                "E53",
+                p,
+                "two calls came together with empty goal piles: both stand",
+            )
+
+    def _unknown(self, call: Whistle) -> None:
+        self.desk.rule(
+            [call.event],
+            "E50",
+            self.desk.settings.info_p,
+            "the call was noted; the goal pile was not seen, so please check that it is empty",
+        )
+
+    def _false(self, call: Whistle, seat: str, count: int) -> None:
+        goal = self._goals[seat]
+        p = min(certainty(call.event), certainty(goal))
+        free = self.desk.rules["false_call"] == "none"
+        cards = "1 card" if count == 1 else f"{count} cards"
+        self.desk.rule(
+            [goal, call.event],
+            "E51",
+            p,
+            f"the {seat} seat called with {cards} left in its goal pile",
+            cap=Severity.WARNING if free else None,
+            option="false_call",
+            seat=seat,
+        )
+
+    def whistle_for(self, event: PlayEvent) -> Whistle | None:
+        """The call that a landing comes after, if play stops at the call."""
+        if self.desk.rules.is_on("until_no_play"):
+            return None
+        return next((c for c in self.calls if c.verdict is not False and c.event.t < event.t), None)
+
+    def stands(self, call: Whistle) -> bool:
+        """Whether the call has not been found false."""
+        return call.verdict is not False
+
+    def whistle_stands_before(self, t: float) -> bool:
+        """Whether a call that stands was made before `t`."""
+        if self.desk.rules.is_on("until_no_play"):
+            return False
+        return any(call.verdict is not False and call.event.t < t for call in self.calls)
+
+    def after_call(self, event: PlayEvent, call: Whistle) -> None:
+        """A card that came to rest after the call."""
+        if call.verdict is False:
+            return
+        desk, settings = self.desk, self.desk.settings
+        late_s = event.t - call.event.t
+        words = "an unread card" if event.card is None else event.card.words
+        released_t = event.extra.get("released_t")
+        rule, option, cap = "E54", None, None
+        said = f"{words} came to rest {late_s:.2f} s after the call"
+        if desk.rules["count_rule"] != "landed":
+            option = "count_rule"
+            if released_t is not None and float(released_t) <= call.event.t:
+                rule, cap, said = (
+                    "E55",
+                    Severity.INFO,
+                    f"{words} had left the hand before the call and counts",
+                )
+            elif released_t is None and late_s <= settings.after_call_foul_s:
+                rule, cap, said = "E55", Severity.INFO, f"{said}: whether it had left the hand was not seen"
+        elif released_t is not None and float(released_t) <= call.event.t:
+            rule, option, said = (
+                "E55",
+                "count_rule",
+                f"{words} was still in the air at the call and does not count",
+            )
+        if cap is None and late_s <= settings.after_call_warning_s:
+            cap, said = Severity.INFO, f"{said}: too close to call"
+        elif cap is None and (late_s <= settings.after_call_foul_s or self._only_heard(call)):
+            cap = Severity.WARNING
+        p = min(certainty(event), certainty(call.event))
+        desk.rule([call.event, event], rule, p, said, sure=watched(event), cap=cap, option=option)
+
+    @staticmethod
+    def _only_heard(call: Whistle) -> bool:
+        """A word in the room that no goal pile confirms is too little for a foul."""
+        return call.verdict is None and call.event.extra.get("by") == "voice"

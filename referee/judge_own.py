@@ -1,0 +1,284 @@
+"""Rulings on the players' own areas, as far as a log can show them."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from referee.cards import Card
+from referee.desk import Desk, Pending, certainty, readings, watched
+from referee.events import EventType, PlayEvent, Zone
+from referee.fold import UNSEEN_PILE
+from referee.judge_calls import CallJudge
+from referee.legality import check_side
+from referee.rule_texts import Severity
+from referee.state import Phase
+
+_ARRIVALS = (EventType.STARTED, EventType.LANDED)
+
+
+def source_of(event: PlayEvent) -> tuple[str | None, str | None]:
+    """Where the card came from, as (zone, pile), if the log says it under `from`."""
+    source = event.extra.get("from")
+    if isinstance(source, dict):
+        pile = source.get("pile")
+        return source.get("zone"), None if pile is None else str(pile)
+    return (None, None) if source is None else (str(source), None)
+
+
+class OwnJudge:
+    """Judges side piles, wood and hand. `feed` is called BEFORE the desk's state takes the event in."""
+
+    def __init__(self, desk: Desk, calls: CallJudge) -> None:
+        self.desk = desk
+        self.calls = calls
+        self._tops: dict[tuple[str, str], PlayEvent] = {}
+        self._empty: dict[tuple[str, str], tuple[PlayEvent, Pending]] = {}
+        self._late: Counter[str] = Counter()
+        self._pending: dict[tuple[str, str], Pending] = {}
+
+    def round_started(self, event: PlayEvent) -> None:
+        """The layout at the start, where it was counted."""
+        desk, rules = self.desk, self.desk.rules
+        if desk.state.phase in (Phase.ENDED, Phase.CALLED):
+            self._tops.clear()
+            self._empty.clear()
+            return
+        for seat in desk.state.seats:
+            if seat.goal is not None and seat.goal != rules["goal_size"]:
+                desk.rule(
+                    [event],
+                    "E01",
+                    certainty(event),
+                    f"the {seat.name} seat has {seat.goal} goal cards instead of {rules['goal_size']}",
+                    option="goal_size",
+                    seat=seat.name,
+                )
+            if seat.sides and len(seat.sides) != rules["side_piles"]:
+                desk.rule(
+                    [event],
+                    "E01",
+                    certainty(event),
+                    f"the {seat.name} seat has {len(seat.sides)} side piles instead of {rules['side_piles']}",
+                    option="side_piles",
+                    seat=seat.name,
+                )
+
+    def feed(self, event: PlayEvent) -> None:
+        """Judge one event of a player's own area, or what a shared landing tells of it."""
+        if event.seat is None or self.desk.state.phase in (Phase.PAUSED, Phase.ENDED):
+            return
+        if event.type in _ARRIVALS:
+            self._judge_source(event)
+        if event.zone is Zone.SHARED:
+            if event.type in _ARRIVALS:
+                self._played_before_refill(event)
+            return
+        by = event.extra.get("by_seat")
+        if by is not None and by != event.seat:
+            self.desk.rule(
+                [event],
+                "E42",
+                certainty(event),
+                f"a hand of the {by} seat played in the {event.seat} seat's area",
+            )
+        if event.zone is Zone.SIDE:
+            self._side(event, event.seat)
+        elif event.zone is Zone.WOOD and event.type in _ARRIVALS:
+            self._flip(event)
+
+    def _side(self, event: PlayEvent, seat: str) -> None:
+        key = (seat, event.pile or UNSEEN_PILE)
+        match event.type:
+            case EventType.STARTED | EventType.LANDED:
+                if key in self._empty:
+                    self._empty.pop(key)[1].cancel()
+                self._side_arrival(event, seat, key)
+                self._tops[key] = event
+            case EventType.WITHDRAWN | EventType.REMOVED:
+                if key in self._pending:
+                    self._pending.pop(key).cancel()
+                self._tops.pop(key, None)
+                self._emptied(event, seat, key)
+            case EventType.MOVED:
+                self._group_move(event, seat)
+
+    def _side_arrival(self, event: PlayEvent, seat: str, key: tuple[str, str]) -> None:
+        desk, rules = self.desk, self.desk.rules
+        pile = None if event.type is EventType.STARTED else desk.state.side_pile(seat, key[1])
+        if pile is None and desk.state.phase is not Phase.SETUP:
+            open_piles = {known.name for known in desk.state.seat(seat).sides}
+            if len(open_piles - {key[1]}) >= rules.number("side_piles"):
+                self._wait(
+                    event,
+                    key,
+                    "E35",
+                    certainty(event),
+                    option="side_piles",
+                    text=f"the {seat} seat opened one side pile more than {rules['side_piles']}",
+                )
+                return
+        if event.card is None or pile is None or not pile.cards:
+            return
+        verdict = check_side(pile.cards, event.card, rules)
+        if verdict.ok:
+            return
+        p, sure = self._doubt(event, pile.cards, self._tops.get(key))
+        seen = watched(event) and not pile.unread
+        if not seen:
+            p *= desk.settings.unseen_factor
+        below = pile.cards[-1].words
+        groups = {True: "both show boys or both show girls", False: "both are red or both are black"}
+        reason = "a side pile goes down by one" if verdict.rule == "E30" else groups[rules.deck_size == 40]
+        if verdict.option == "side_building":
+            reason = "this table does not build on side piles"
+        self._wait(
+            event,
+            key,
+            str(verdict.rule),
+            p,
+            option=verdict.option,
+            sure=sure and seen,
+            text=f"{event.card.words} was put on {below} on a side pile: {reason}",
+        )
+
+    def _wait(
+        self,
+        event: PlayEvent,
+        key: tuple[str, str],
+        rule: str,
+        p: float,
+        *,
+        text: str,
+        option: str | None = None,
+        sure: bool = True,
+    ) -> None:
+        def decide() -> None:
+            self.desk.rule([event], rule, p, text, sure=sure, option=option)
+
+        deadline = event.t + self.desk.settings.self_correction_s
+        self._pending[key] = self.desk.later(deadline, decide)
+
+    def _doubt(self, event: PlayEvent, cards: tuple[Card, ...], top: PlayEvent | None) -> tuple[float, bool]:
+        tops = readings(top) if top is not None and top.card == cards[-1] else [(cards[-1], 1.0)]
+        over = readings(event)
+        p = sum(
+            top_p * card_p
+            for top_card, top_p in tops
+            for card, card_p in over
+            if card.family is top_card.family and not check_side([top_card], card, self.desk.rules).ok
+        )
+        least = self.desk.settings.reading_p
+        return p, tops[0][1] >= least and over[0][1] >= least
+
+    def _emptied(self, event: PlayEvent, seat: str, key: tuple[str, str]) -> None:
+        desk = self.desk
+        pile = desk.state.side_pile(seat, key[1])
+        leaves = event.type is EventType.REMOVED or (pile is not None and len(pile.cards) <= 1)
+        if pile is None or not leaves or desk.rules["refill"] != "must" or not self.calls.in_play:
+            return
+        if desk.state.seat(seat).goal == 0:
+            return
+        slow = desk.later(
+            event.t + desk.settings.refill_s, lambda: self._late_refill(key, event), needs_time=True
+        )
+        self._empty[key] = (event, slow)
+
+    def _played_before_refill(self, event: PlayEvent) -> None:
+        for key in [key for key in self._empty if key[0] == event.seat]:
+            emptied, slow = self._empty[key]
+            if event.t - emptied.t > self.desk.settings.together_s:
+                slow.cancel()
+                self._late_refill(key, event)
+
+    def _late_refill(self, key: tuple[str, str], event: PlayEvent) -> None:
+        """Never after the call: then nobody refills any more."""
+        emptied, _ = self._empty.pop(key)
+        if self.calls.called_at_all or self.desk.state.seat(key[0]).goal == 0:
+            return
+        self._late[key[0]] += 1
+        self.desk.rule(
+            [emptied, event] if event is not emptied else [event],
+            "E33",
+            min(certainty(emptied), certainty(event)),
+            f"an empty side pile of the {key[0]} seat was not refilled straight away",
+            cap=Severity.INFO if self._late[key[0]] == 1 else None,
+            option="refill",
+            seat=key[0],
+        )
+
+    def _group_move(self, event: PlayEvent, seat: str) -> None:
+        target = event.extra.get("to")
+        pile = self.desk.state.side_pile(seat, event.pile or UNSEEN_PILE)
+        if target is None or target == event.pile or pile is None or len(pile.cards) < 2:
+            return
+        if not self.desk.rules.is_on("group_moves"):
+            self.desk.rule(
+                [event],
+                "E32",
+                certainty(event),
+                f"{len(pile.cards)} cards moved together between side piles",
+                option="group_moves",
+            )
+
+    def _judge_source(self, event: PlayEvent) -> None:
+        """Where a card came from, if the log says it: never from the hand, only from what was exposed."""
+        zone, name = source_of(event)
+        if zone is None or event.card is None or event.seat is None:
+            return
+        desk = self.desk
+        seat, words, p = desk.state.seat(event.seat), event.card.words, certainty(event)
+        if zone == "hand":
+            desk.rule([event], "E38", p, f"{words} was played from the unturned hand")
+        elif zone == "wood" and seat.wood is not None and seat.wood != event.card:
+            desk.rule(
+                [event], "E37", p, f"{words} was played while {seat.wood.words} lay on top of the wood pile"
+            )
+        elif zone == "wood" and event.zone is Zone.SIDE and event.type is EventType.STARTED:
+            verdict = check_side(None, event.card, desk.rules, "wood")
+            if not verdict.ok:
+                desk.rule(
+                    [event],
+                    str(verdict.rule),
+                    p,
+                    f"an empty side pile was filled with {words} from the wood pile",
+                    option=verdict.option,
+                )
+        elif zone == "goal" and seat.goal_top is not None and seat.goal_top != event.card:
+            desk.rule(
+                [event],
+                "E36",
+                p,
+                f"{words} was played while {seat.goal_top.words} lay on top of the goal pile",
+            )
+        elif zone == "side" and name is not None:
+            pile = desk.state.side_pile(event.seat, name)
+            if (
+                pile is not None
+                and not pile.unread
+                and event.card in pile.cards[:-1]
+                and (event.card != pile.top and not desk.rules.is_on("group_moves"))
+            ):
+                desk.rule([event], "E36", p, f"{words} was played from under {pile.cards[-1].words}")
+        if zone == "goal" and event.zone is Zone.SHARED and not desk.rules.is_on("goal_direct"):
+            desk.rule(
+                [event],
+                "E36",
+                p,
+                f"{words} went from the goal pile straight to the middle",
+                option="goal_direct",
+            )
+
+    def _flip(self, event: PlayEvent) -> None:
+        turned = event.extra.get("turned")
+        if turned is None:
+            return
+        wanted = min(self.desk.rules.number("flip_count"), int(event.extra.get("hand_left", 99)))
+        if int(turned) < wanted:
+            self.desk.rule(
+                [event],
+                "E39",
+                certainty(event),
+                f"{turned} hand cards were turned instead of {wanted}",
+                cap=Severity.INFO,
+                option="flip_count",
+            )

@@ -1,0 +1,464 @@
+"""Rulings on the shared piles: starts, landings, lost races, cards taken back, piles moved or taken."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+from referee.cards import ACE, JACK, Card
+from referee.desk import Desk, Pending, certainty, readings, watched
+from referee.events import EventType, PlayEvent
+from referee.fold import UNSEEN_PILE, returning_pile
+from referee.judge_calls import CallJudge
+from referee.legality import check_shared, trend_of
+from referee.rule_texts import Severity
+from referee.schemes import THREE, Trend, scheme_of
+from referee.state import Phase, PileState
+
+
+@dataclass(eq=False)
+class _Placed:
+    """One card on a pile with what the judge remembers of it."""
+
+    event: PlayEvent
+    card: Card
+    lawful: bool = True
+    double: bool = False
+    pending: list[Pending] = field(default_factory=list)
+
+
+@dataclass
+class _Track:
+    """What the judge remembers of one shared pile. `blind`: not watched since its top was last read."""
+
+    placed: list[_Placed] = field(default_factory=list)
+    blind: bool = False
+
+    @property
+    def disputed(self) -> bool:
+        return any(not card.lawful for card in self.placed)
+
+
+class SharedJudge:
+    """Judges the shared piles. `feed` is called BEFORE the desk's state takes the event in."""
+
+    def __init__(self, desk: Desk, calls: CallJudge) -> None:
+        self.desk = desk
+        self.calls = calls
+        self._tracks: dict[str, _Track] = {}
+        self._blind_table = False
+        self._early: list[PlayEvent] = []
+        self._started = False
+        self._last_hand: dict[str, PlayEvent] = {}
+        self._taken_away: list[PlayEvent] = []
+        self._card_length_px = desk.settings.card_length_px
+
+    def round_started(self, event: PlayEvent) -> None:
+        """The start: plays before it were false starts."""
+        if self.desk.settings.card_length_px is None and "card_length_px" in event.extra:
+            self._card_length_px = float(event.extra["card_length_px"])
+        for early in self._early:
+            self.desk.rule(
+                [early],
+                "E02",
+                certainty(early),
+                f"{_words(early.card)} was played {event.t - early.t:.1f} s before the start",
+            )
+        self._early.clear()
+        self._taken_away.clear()
+        if self.desk.state.phase in (Phase.ENDED, Phase.CALLED):
+            self._tracks.clear()
+        self._started = True
+        self._blind_table = False
+
+    def blind(self, event: PlayEvent) -> None:
+        """A gap: what it covers was not watched."""
+        blind = event.extra.get("ended") is not True
+        if event.pile is not None:
+            self._tracks.setdefault(event.pile, _Track()).blind = blind
+            return
+        self._blind_table = blind or self._blind_table
+        for track in self._tracks.values():
+            track.blind = blind
+
+    def feed(self, event: PlayEvent) -> None:
+        """Judge one event of the shared zone."""
+        match event.type:
+            case EventType.STARTED | EventType.LANDED:
+                self._arrives(event)
+            case EventType.WITHDRAWN:
+                self._withdrawn(event)
+            case EventType.REMOVED:
+                self._removed(event)
+            case EventType.TURNED | EventType.MOVED:
+                self._handled(event)
+            case EventType.COMPLETED if self.desk.settings.report_ordinary:
+                self.desk.rule([event], "E60", certainty(event), f"pile {event.pile} is complete")
+
+    def _arrives(self, event: PlayEvent) -> None:
+        name = event.pile or UNSEEN_PILE
+        state = self.desk.state
+        if event.type is EventType.STARTED:
+            self._tracks[name] = _Track(blind=self._blind_table)
+        track = self._tracks.setdefault(name, _Track(blind=self._blind_table))
+        if event.card is None:
+            track.blind = True
+            return
+        if event.card.family is not self.desk.rules.family:
+            self.desk.rule([event], "E70", certainty(event), f"{_words(event.card)} belongs to another game")
+            track.placed.append(_Placed(event, event.card))
+            return
+        placed = _Placed(event, event.card)
+        if not self._started:
+            self._early.append(event)
+        if state.phase not in (Phase.PAUSED, Phase.ENDED):
+            self._judge_arrival(event, placed, track, name)
+            self._judge_manner(event, placed)
+        track.placed.append(placed)
+        track.blind = False
+
+    def _judge_arrival(self, event: PlayEvent, placed: _Placed, track: _Track, name: str) -> None:
+        card, desk = placed.card, self.desk
+        pile = None if event.type is EventType.STARTED else desk.state.pile(name)
+        below = pile.cards if pile is not None else ()
+        whistle = self.calls.whistle_for(event)
+        if whistle is not None:
+            placed.pending.append(
+                desk.later(
+                    event.t + desk.settings.self_correction_s, lambda: self.calls.after_call(event, whistle)
+                )
+            )
+        verdict = check_shared(below, card, desk.rules)
+        if verdict.ok:
+            self._built_on_double(event, placed, track)
+            self._lawful(event, below, placed)
+            return
+        if not below:
+            self._judge_start(event, placed, track)
+            return
+        rule = str(verdict.rule)
+        placed.lawful = False
+        placed.double = rule == "E13"
+        settings = desk.settings
+        grace = settings.lost_race_s if placed.double else settings.self_correction_s
+        p, sure = self._doubt(event, below, track)
+        seen = watched(event) and not track.blind
+        moved_away = pile is not None and (pile.turned or pile.aside)
+        cap = Severity.WARNING if placed.double else None
+        if not seen:
+            sure = False
+            if rule in ("E12", "E13") or card.number == scheme_of(desk.rules).start:
+                p *= settings.unseen_factor
+        if moved_away and card.number == scheme_of(desk.rules).start:
+            p *= settings.unseen_factor
+        text = self._sentence(rule, below, card, seen)
+
+        def decide() -> None:
+            if whistle is not None and self.calls.stands(whistle):
+                return
+            desk.rule([event], rule, p, text, sure=sure, cap=cap, option=verdict.option)
+
+        placed.pending.append(desk.later(event.t + grace, decide))
+
+    def _doubt(self, event: PlayEvent, below: tuple[Card, ...], track: _Track) -> tuple[float, bool]:
+        """Probability that the landing is unlawful over all readings of both cards; whether both are sure."""
+        top = track.placed[-1].event if track.placed and track.placed[-1].card == below[-1] else None
+        tops = readings(top) if top is not None else [(below[-1], 1.0)]
+        cards = readings(event)
+        p = 0.0
+        for top_card, top_p in tops:
+            for card, card_p in cards:
+                if card.family is not self.desk.rules.family or top_card.family is not card.family:
+                    continue
+                if not check_shared((*below[:-1], top_card), card, self.desk.rules).ok:
+                    p += top_p * card_p
+        least = self.desk.settings.reading_p
+        return p, tops[0][1] >= least and cards[0][1] >= least
+
+    def _judge_start(self, event: PlayEvent, placed: _Placed, track: _Track) -> None:
+        desk = self.desk
+        returning = returning_pile(desk.state, event)
+        if returning is not None:
+            desk.rule([event], "E63", certainty(event), f"the pile with {_words(placed.card)} is back")
+            return
+        start = scheme_of(desk.rules).start
+        p = sum(p for card, p in readings(event) if card.number != start)
+        sure = certainty(event) >= desk.settings.reading_p
+        text = (
+            f"{_words(placed.card)} opened a pile: a new pile starts with {_number_words(start, placed.card)}"
+        )
+        near = self._near_pile(event, placed.card)
+        if near is not None:
+            text = f"{_words(placed.card)} lies beside {_words(near.top)}: probably it belongs on that pile"
+        if near is not None or not watched(event) or track.blind:
+            p *= desk.settings.unseen_factor
+            sure = False
+        else:
+            placed.lawful = False
+
+        def decide() -> None:
+            if self.calls.whistle_stands_before(event.t):
+                return
+            desk.rule([event], "E10", p, text, sure=sure)
+
+        placed.pending.append(desk.later(event.t + desk.settings.self_correction_s, decide))
+
+    def _near_pile(self, event: PlayEvent, card: Card) -> PileState | None:
+        """An open pile so close that the card may have been meant for it and lies off its centre."""
+        if event.at is None:
+            return None
+        piles = [pile for pile in self.desk.state.piles if pile.at is not None and pile.top is not None]
+        reach_px = self._reach_px(piles)
+        for pile in piles:
+            assert pile.at is not None
+            if pile.cards[-1].colour is card.colour and math.dist(pile.at, event.at) <= reach_px:
+                return pile
+        return None
+
+    def _reach_px(self, piles: list[PileState]) -> float:
+        if self._card_length_px is not None:
+            return self._card_length_px * self.desk.settings.near_card_lengths
+        places = [pile.at for pile in piles if pile.at is not None]
+        gaps = [math.dist(a, b) for i, a in enumerate(places) for b in places[:i]]
+        return min(gaps, default=0.0)
+
+    def _built_on_double(self, event: PlayEvent, placed: _Placed, track: _Track) -> None:
+        """A card built on the second of two equal cards makes that double stay for good."""
+        double = track.placed[-1] if track.placed else None
+        if double is None or not double.double or track.blind or not watched(event):
+            return
+        desk = self.desk
+        p = min(certainty(double.event), certainty(event))
+        sure = p >= desk.settings.reading_p and watched(double.event)
+        text = f"{_words(placed.card)} was built on a second {_words(double.card)}"
+
+        def decide() -> None:
+            if not self.calls.whistle_stands_before(event.t):
+                desk.rule([double.event, event], "E13", p, text, sure=sure)
+
+        deadline = max(event.t + desk.settings.self_correction_s, double.event.t + desk.settings.lost_race_s)
+        for waiting in double.pending:
+            waiting.cancel()
+        build = desk.later(deadline, decide)
+        placed.pending.append(build)
+        double.pending.append(build)
+
+    def _lawful(self, event: PlayEvent, below: tuple[Card, ...], placed: _Placed) -> None:
+        desk = self.desk
+        if desk.settings.report_ordinary:
+            desk.rule([event], "E24", certainty(event), f"{_words(placed.card)} landed on pile {event.pile}")
+        if desk.rules.scheme != "nine" or placed.card.number not in (JACK, THREE):
+            return
+        if trend_of((*below, placed.card), desk.rules) is Trend.UP and (
+            placed.card.number == THREE or desk.rules.preset == "evil_jacks"
+        ):
+            desk.rule(
+                [event],
+                "E68",
+                certainty(event),
+                f"{_words(placed.card)} went on a pile that goes up: confirm whose it is at the count",
+            )
+
+    def _judge_manner(self, event: PlayEvent, placed: _Placed) -> None:
+        """How the card was put down, as far as the log says it."""
+        desk, settings, extra = self.desk, self.desk.settings, event.extra
+        words = _words(placed.card)
+        if int(extra.get("cards_at_once", 1)) > 1:
+            desk.rule([event], "E17", certainty(event), f"{words} and the card under it came in one hand")
+        if extra.get("thrown") is True:
+            desk.rule([event], "E19", certainty(event), f"{words} was thrown, not placed")
+        if extra.get("askew") is True:
+            desk.rule([event], "E20", certainty(event), f"{words} lies half on two piles", cap=Severity.INFO)
+        if event.seat is None or (event.seat_p or 1.0) < settings.seat_p:
+            return
+        before = self._last_hand.get(event.seat)
+        self._last_hand[event.seat] = event
+        if (
+            desk.rules["hands"] == "one"
+            and before is not None
+            and event.t - before.t <= settings.two_hands_s
+            and {str(before.extra.get("hand")), str(extra.get("hand"))} == {"left", "right"}
+        ):
+            desk.rule(
+                [before, event],
+                "E18",
+                min(certainty(before), certainty(event)),
+                f"two hands of the {event.seat} seat put cards down together",
+                option="hands",
+            )
+
+    def _withdrawn(self, event: PlayEvent) -> None:
+        track = self._tracks.get(event.pile or UNSEEN_PILE)
+        placed = self._find(track, event.card)
+        if track is None or placed is None:
+            return
+        desk = self.desk
+        waited = any(pending.alive for pending in placed.pending)
+        for pending in placed.pending:
+            pending.cancel()
+        in_dispute = track.disputed
+        track.placed.remove(placed)
+        if desk.state.phase is Phase.PAUSED:
+            return
+        if placed.double and waited:
+            self._lost_race(event, placed, track)
+            return
+        if not placed.lawful or in_dispute or desk.state.phase is Phase.ENDED:
+            return
+        held_s = event.t - placed.event.t
+        if held_s <= desk.settings.self_correction_s:
+            return
+        if self.calls.whistle_stands_before(placed.event.t):
+            return
+        rule = "E56" if self.calls.whistle_stands_before(event.t) else "E23"
+        p = min(certainty(event), certainty(placed.event))
+        when = " after the call" if rule == "E56" else ""
+        text = f"{_words(placed.card)} lay rightly and was taken back{when}"
+        pile = event.pile
+
+        def decide() -> None:
+            again = self._tracks.get(pile or UNSEEN_PILE)
+            if again is not None and any(card.card == placed.card for card in again.placed):
+                return
+            desk.rule([placed.event, event], rule, p, text, card=placed.card, sure=watched(event))
+
+        desk.later(event.t + desk.settings.self_correction_s, decide)
+
+    def _lost_race(self, event: PlayEvent, placed: _Placed, track: _Track) -> None:
+        winner = track.placed[-1].event if track.placed else placed.event
+        apart_s = placed.event.t - winner.t
+        rule = "lower_card"
+        option = "dead_heat" if self.desk.rules["dead_heat"] != rule else None
+        close = " too close to tell by time;" if apart_s < self.desk.settings.together_s else ""
+        self.desk.rule(
+            [winner, placed.event, event],
+            "E25",
+            certainty(placed.event),
+            f"a second {_words(placed.card)} came {apart_s:.1f} s later and was taken back:{close}"
+            " the lower card counts",
+            option=option,
+            card=placed.card,
+        )
+
+    @staticmethod
+    def _find(track: _Track | None, card: Card | None) -> _Placed | None:
+        if track is None or not track.placed:
+            return None
+        if card is None:
+            return track.placed[-1]
+        return next((placed for placed in reversed(track.placed) if placed.card == card), None)
+
+    def _removed(self, event: PlayEvent) -> None:
+        desk = self.desk
+        pile = desk.state.pile(event.pile or UNSEEN_PILE)
+        self._tracks.pop(event.pile or UNSEEN_PILE, None)
+        if pile is None or desk.state.phase in (Phase.PAUSED, Phase.ENDED, Phase.SETUP):
+            return
+        if self.calls.whistle_stands_before(event.t):
+            self._taken_away.append(event)
+            if len(self._taken_away) == 1:
+                desk.later(event.t + desk.settings.collect_s, self._after_whistle)
+        elif self._is_complete(pile):
+            self._handled(event)
+        else:
+            desk.rule(
+                [event],
+                "E63",
+                desk.settings.info_p,
+                f"the pile with {_words(pile.top)} has left its place",
+                card=pile.top,
+            )
+
+    def _after_whistle(self) -> None:
+        """One or two piles that leave after the call are news; more of them are the collecting."""
+        if len(self._taken_away) >= self.desk.settings.collect_piles:
+            return
+        if self.desk.state.phase is Phase.ENDED:
+            return
+        for event in self._taken_away:
+            self.desk.rule(
+                [event], "E56", certainty(event), f"pile {event.pile} left the middle after the call"
+            )
+
+    def _handled(self, event: PlayEvent) -> None:
+        desk = self.desk
+        pile = desk.state.pile(event.pile or UNSEEN_PILE)
+        if pile is None or not self.calls.in_play:
+            return
+        done = {EventType.TURNED: "turned over", EventType.MOVED: "moved", EventType.REMOVED: "taken"}[
+            event.type
+        ]
+        if self._is_complete(pile):
+            custom = {
+                EventType.TURNED: "turn",
+                EventType.MOVED: "move_aside",
+                EventType.REMOVED: "move_aside",
+            }
+            agreed = desk.rules["complete_pile"] in ("any", custom[event.type])
+            note = "" if agreed else ", which is not this table's custom"
+            desk.rule(
+                [event],
+                "E61",
+                certainty(event),
+                f"the completed pile of {_words(pile.top)} was {done}{note}: its cards still count",
+                cap=Severity.INFO,
+                option=None if agreed else "complete_pile",
+                card=pile.top,
+            )
+        elif event.type is EventType.TURNED:
+            desk.rule(
+                [event],
+                "E20",
+                certainty(event),
+                f"the top card of pile {event.pile} lies face down",
+                cap=Severity.INFO,
+            )
+        else:
+            desk.rule(
+                [event],
+                "E63",
+                certainty(event),
+                f"the pile with {_words(pile.top)} was {done}",
+                card=pile.top,
+            )
+
+    def _is_complete(self, pile: PileState) -> bool:
+        return pile.complete or scheme_of(self.desk.rules).is_terminal([c.number for c in pile.cards])
+
+    def _sentence(self, rule: str, below: tuple[Card, ...], card: Card, seen: bool) -> str:
+        top, blitz = below[-1], self.desk.rules.deck_size == 40
+        put = f"{card.words} was put on {top.words}"
+        reason = {
+            "E11": f"the {'colours' if blitz else 'suits'} differ",
+            "E12": self._skipped(top, card),
+            "E13": "the same number twice",
+            "E14": self._wrong_way(below),
+            "E15": "that pile is dead" if self.desk.rules.scheme == "nine" else "that pile is complete",
+            "E16": "an ace only starts a pile",
+        }[rule]
+        unseen = "" if seen else "; the pile was not seen all the time"
+        return f"{put}: {reason}{unseen}"
+
+    def _wrong_way(self, below: tuple[Card, ...]) -> str:
+        trend = trend_of(below, self.desk.rules)
+        if trend is None:
+            return "the pile goes up"
+        return f"the pile goes {trend}"
+
+    def _skipped(self, top: Card, card: Card) -> str:
+        if card.number - top.number == 2:
+            return f"the {_number_words(top.number + 1, card, article=False)} between was skipped"
+        return f"it does not follow {_number_words(top.number, card)}"
+
+
+def _words(card: Card | None) -> str:
+    return "an unread card" if card is None else card.words
+
+
+def _number_words(number: int, like: Card, article: bool = True) -> str:
+    """`a 1`, `an ace`, `8` in the words of the card's deck."""
+    names = {ACE: "ace", 11: "jack", 12: "queen", 13: "king"}
+    word = str(number) if like.family.value == "blitz" else names.get(number, str(number))
+    if not article:
+        return word
+    return f"an {word}" if word in ("ace", "8", "11") else f"a {word}"

@@ -1,0 +1,118 @@
+"""Each rule and event of the referee by its id: a plain sentence and the highest level it may reach live."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from referee.rulesets import Ruleset
+
+
+class Severity(StrEnum):
+    """How strongly a ruling speaks."""
+
+    FOUL = "foul"
+    WARNING = "warning"
+    INFO = "info"
+
+    @property
+    def rank(self) -> int:
+        """Higher is stronger."""
+        return {"foul": 3, "warning": 2, "info": 1}[self.value]
+
+
+class RuleText(NamedTuple):
+    """What an id means. `cap` is the highest level that may be issued while the round is live."""
+
+    sentence: str
+    cap: Severity
+
+
+_F, _W, _I = Severity.FOUL, Severity.WARNING, Severity.INFO
+
+RULES: dict[str, RuleText] = {
+    "E01": RuleText("Each player starts with {side_piles} side piles and {goal_size} goal cards.", _W),
+    "E02": RuleText("Nobody plays before the start of the round.", _W),
+    "E03": RuleText("The round starts.", _I),
+    "E10": RuleText("A new shared pile starts with {start}.", _F),
+    "E11": RuleText("A shared pile keeps one {colour}.", _F),
+    "E12": RuleText("No number may be skipped on a shared pile.", _F),
+    "E13": RuleText(
+        "The same number does not go on a shared pile twice; the lower of two equal cards stays.", _F
+    ),
+    "E14": RuleText("A shared pile goes on in its own direction.", _F),
+    "E15": RuleText("Nothing goes on a completed pile.", _F),
+    "E16": RuleText("An ace only starts a pile; it never goes on one.", _F),
+    "E17": RuleText("Cards are put down one at a time.", _W),
+    "E18": RuleText("A player puts cards down with one hand only.", _W),
+    "E19": RuleText("Cards are placed, not thrown.", _W),
+    "E20": RuleText("A card lies face up on one pile.", _W),
+    "E21": RuleText("A card is not parked over a pile on suspicion.", _I),
+    "E22": RuleText("A hand does not block a pile.", _I),
+    "E23": RuleText("A card that lies rightly stays where it is.", _W),
+    "E24": RuleText("A card landed.", _I),
+    "E25": RuleText("Of two equal cards that come together the lower one counts.", _I),
+    "E30": RuleText("A side pile goes down by one each time.", _F),
+    "E31": RuleText("A side pile alternates {groups}.", _F),
+    "E32": RuleText("Only single cards move between side piles.", _W),
+    "E33": RuleText("An empty side pile is refilled straight away.", _W),
+    "E34": RuleText("An empty side pile is refilled from the goal pile.", _W),
+    "E35": RuleText("A player has at most {side_piles} side piles.", _F),
+    "E36": RuleText("Only the exposed card of a pile may be played.", _W),
+    "E37": RuleText("Only the top card of the wood pile may be played.", _W),
+    "E38": RuleText("Cards are not played from the unturned hand.", _W),
+    "E39": RuleText("The hand is turned {flip_count} at a time.", _W),
+    "E40": RuleText("Hand, wood and goal pile are never shuffled.", _W),
+    "E41": RuleText("A card that the next turn has covered waits for the next pass.", _W),
+    "E42": RuleText("Nobody plays in another player's area.", _W),
+    "E50": RuleText("The call ends the round when the caller's goal pile is empty.", _I),
+    "E51": RuleText("Only a player whose goal pile is empty may call.", _F),
+    "E52": RuleText("Emptying the goal pile must be called at once.", _W),
+    "E53": RuleText("Two calls at the same moment both stand.", _I),
+    "E54": RuleText("Nothing is played after the call.", _F),
+    "E55": RuleText("At the call only {counted} count.", _W),
+    "E56": RuleText("The middle stays as it is after the call until it is counted.", _W),
+    "E60": RuleText("A pile is complete.", _I),
+    "E61": RuleText("A completed pile was turned over, moved aside or taken; its cards still count.", _I),
+    "E62": RuleText("Play is stopped, the wrong card and what lies on it go back, and play goes on.", _I),
+    "E63": RuleText("A pile was bumped or moved and is known again by its top card.", _I),
+    "E64": RuleText("Cards were knocked over: pause and put them back.", _W),
+    "E65": RuleText("Nobody has played for a while.", _I),
+    "E66": RuleText("The top wood card goes to the bottom only when play is stuck.", _W),
+    "E67": RuleText("Play without a stop ends when everybody agrees that nothing can be placed.", _I),
+    "E68": RuleText(
+        "Jacks and threes on a pile that went up score extra; check whose they are at the count.", _I
+    ),
+    "E69": RuleText("One runner of a team is out at a time.", _W),
+    "E70": RuleText("Each deck holds each card once.", _W),
+    "E71": RuleText("The camera cannot see the table as before; the referee abstains.", _W),
+}
+
+
+def rule_ids() -> tuple[str, ...]:
+    """All rule ids in order."""
+    return tuple(RULES)
+
+
+def rule_sentence(rule: str, rules: Ruleset) -> str:
+    """The plain sentence of a rule as it stands under these options.
+
+    Raises:
+        KeyError: if there is no such rule.
+    """
+    blitz = rules.deck_size == 40
+    start = "a 1" if blitz else "a 9" if rules.scheme == "nine" else "an ace"
+    counted = {
+        "landed": "cards that have landed",
+        "released": "cards that have left the hand",
+        "finish_in_air": "landed cards and plays under way",
+    }
+    return RULES[rule].sentence.format(
+        side_piles=rules["side_piles"],
+        goal_size=rules["goal_size"],
+        flip_count=rules["flip_count"],
+        start=start,
+        colour="colour" if blitz else "suit",
+        groups="boys and girls" if blitz else "red and black",
+        counted=counted[str(rules["count_rule"])],
+    )
