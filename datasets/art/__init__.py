@@ -24,6 +24,11 @@ from datasets.art.typefaces import DRAWN, PILLOW, system_typefaces
 FACE_STYLES = tuple(STYLES)
 TYPEFACES = (*DRAWN, PILLOW)
 BACK_HANDS = tuple(HANDS)
+INDEX_TYPEFACES = (
+    "bicycle", "croupier", "index", "narrow_index", "grotesk", "condensed", "slab", "bodoni", "spindle", "tall_sans",
+    "clarendon", "pillow",
+)  # fmt: skip
+"""The typefaces that come close to the indices of common decks; the others are for variety."""
 
 SPLITS: dict[str, dict[str, tuple[str, ...]]] = {
     "faces": {
@@ -35,9 +40,11 @@ SPLITS: dict[str, dict[str, tuple[str, ...]]] = {
         "train": (
             "grotesk", "condensed", "slab", "fat", "rounded", "bodoni", "square", "italic", "light", "index",
             "narrow_index",
+            "bicycle",
+            "croupier",
         ),
-        "validation": ("almanac", "tall_sans"),
-        "test": ("poster", "pillow"),
+        "validation": ("almanac", "tall_sans", "spindle"),
+        "test": ("poster", "clarendon", "pillow"),
     },
     "hands": {
         "train": ("etcher", "woodcutter", "draughtsman", "sketcher"),
@@ -63,6 +70,7 @@ __all__ = [
     "BACK_PATTERNS",
     "FACE_STYLES",
     "INDEX_STYLES",
+    "INDEX_TYPEFACES",
     "SPLITS",
     "TYPEFACES",
     "Box",

@@ -31,11 +31,11 @@ _KDE_RANKS = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "jack", "queen"
 PACKAGE_SPLITS: dict[str, tuple[str, ...]] = {
     "train": (
         "gnome-ancient_french", "gnome-anglo", "gnome-anglo_bitmap", "gnome-anglo_modern", "gnome-atlasnye",
-        "gnome-bellot", "gnome-dondorf", "gnome-gnomangelo", "gnome-neoclassical", "gnome-neoclassical_4_color",
+        "gnome-anglo_poker", "gnome-bellot", "gnome-dondorf", "gnome-gnomangelo", "gnome-neoclassical", "gnome-neoclassical_4_color",
         "gnome-paris", "gnome-rheinland", "gnome-simplistic", "gnome-tango", "gnome-tigullio", "kde-standard",
     ),
     "validation": ("gnome-lattmann", "gnome-orell", "gnome-plastic"),
-    "test": ("gnome-anglo_poker", "gnome-berlin", "gnome-ornamental", "gnome-tarocco", "kde-nicu-white"),
+    "test": ("gnome-berlin", "gnome-ornamental", "gnome-tarocco", "kde-nicu-white"),
 }  # fmt: skip
 """French-suited 52-card decks that can be read; decks by the same hand stand in the same part."""
 

@@ -27,20 +27,19 @@ class IndexStyle:
     """
 
     width_mm: float = 63.0
-    rank_mm: tuple[float, float] = (7.5, 9.5)
+    rank_mm: tuple[float, float] = (8.0, 10.0)
     squeeze: tuple[float, float] = (0.85, 1.0)
-    sign_ratio: tuple[float, float] = (0.55, 0.7)
+    sign_ratio: tuple[float, float] = (0.55, 0.75)
     gap_mm: tuple[float, float] = (0.8, 1.6)
     top_mm: tuple[float, float] = (3.5, 5.0)
     inset_mm: tuple[float, float] = (5.0, 6.0)
     corners: int = 2
-    pip_mm: tuple[float, float] = (9.5, 11.5)
-    columns: float = 0.21
-    rows: float = 0.345
+    pip_mm: tuple[float, float] = (12.0, 16.0)
+    columns: float = 0.215
+    rows: float = 0.325
     letters: str = "english"
     pip_frame: bool = False
     four_colours: bool = False
-    sign_beside: bool = False
     court: str = "woodcut"
 
 
@@ -89,6 +88,8 @@ _LETTERS = {
     "french": {ACE: "A", JACK: "V", QUEEN: "D", KING: "R"},
 }
 
+_FRAME_INKS: tuple[Bgr, ...] = ((190, 110, 40), (150, 90, 40), (30, 30, 30), (60, 60, 160))
+
 _L, _M, _R = -1.0, 0.0, 1.0
 PIPS: dict[int, tuple[tuple[float, float], ...]] = {
     1: ((_M, 0),),
@@ -110,15 +111,19 @@ def _jitter(rng: random.Random, base: Bgr, by: float) -> Bgr:
     return (b, g, r)
 
 
-def _suit_ink(suit: Colour, style: IndexStyle, rng: random.Random) -> Bgr:
+def _suit_inks(look: IndexStyle, rng: random.Random) -> dict[Colour, Bgr]:
     red = (rng.uniform(24, 60), rng.uniform(20, 52), rng.uniform(185, 232))
     black = _jitter(rng, (30, 28, 28), 14)
-    if style.four_colours:
-        if suit is Colour.CLUBS:
-            return _jitter(rng, (52, 128, 24), 18)
-        if suit is Colour.DIAMONDS:
-            return _jitter(rng, (196, 92, 24), 24)
-    return red if suit in (Colour.HEARTS, Colour.DIAMONDS) else black
+    inks: dict[Colour, Bgr] = {
+        Colour.HEARTS: red,
+        Colour.DIAMONDS: red,
+        Colour.CLUBS: black,
+        Colour.SPADES: black,
+    }
+    if look.four_colours:
+        inks[Colour.CLUBS] = _jitter(rng, (52, 128, 24), 18)
+        inks[Colour.DIAMONDS] = _jitter(rng, (196, 92, 24), 24)
+    return inks
 
 
 def own_standard_face(card: Card, style: str, typeface: str, width_px: int, rng: random.Random) -> CardArt:
@@ -139,127 +144,129 @@ def own_standard_face(card: Card, style: str, typeface: str, width_px: int, rng:
     if style not in INDEX_STYLES:
         raise ValueError(f"{style!r} is no index style; known are {', '.join(INDEX_STYLES)}")
     look = INDEX_STYLES[style]
-    wide = look.width_mm
-    paper = _jitter(rng, (247, 249, 250), 3)
-    cut = rng.choice(CUTS)
-    rank_mm, squeeze = rng.uniform(*look.rank_mm), rng.uniform(*look.squeeze)
-    sign_mm, gap = rank_mm * rng.uniform(*look.sign_ratio), rng.uniform(*look.gap_mm)
-    top, inset = rng.uniform(*look.top_mm), rng.uniform(*look.inset_mm)
-    pip_mm = rng.uniform(*look.pip_mm)
-    frame_ink = _jitter(rng, (216, 190, 150), 30)
-    deck_state = rng.getrandbits(32)
-    ink = _suit_ink(card.colour, look, random.Random(deck_state))
-    canvas = Canvas(width_px, wide, HEIGHT_MM, paper)
-    letters = _LETTERS[look.letters]
-    text = outline(typeface, letters.get(card.number, str(card.number)))
-    room = 2 * (inset - 1.2)
-    squeeze = min(squeeze, room / (text.width * rank_mm))
-    court_rng = random.Random(f"{deck_state}{card}")
+    deck = _settle(look, rng)
+    canvas = Canvas(width_px, look.width_mm, HEIGHT_MM, deck.paper)
+    ink = deck.inks[card.colour]
+    text = outline(typeface, _LETTERS[look.letters].get(card.number, str(card.number)))
     if card.number in (JACK, QUEEN, KING):
-        _court(canvas, card, look, cut, ink, frame_ink, pip_mm, inset, court_rng)
+        _court(canvas, card, look, deck, ink)
     else:
-        _pips(canvas, card, look, cut, ink, frame_ink, pip_mm, inset, random.Random(deck_state + 1))
-    upper = _index(
-        canvas, card, cut, ink, text, (rank_mm * squeeze, rank_mm), sign_mm, gap, top, inset, look.corners
-    )
+        _pips(canvas, card, look, deck, ink)
+    upper = _index(canvas, card, deck, ink, text, look.corners)
     boxes = (*upper, *(turned(b) for b in upper))
     return CardArt(
-        canvas.finish(), boxes, "face", Family.STANDARD, wide, HEIGHT_MM, f"{style}/{typeface}", card=card
+        canvas.finish(),
+        boxes,
+        "face",
+        Family.STANDARD,
+        look.width_mm,
+        HEIGHT_MM,
+        f"{style}/{typeface}",
+        card=card,
     )
 
 
-def _index(
-    canvas: Canvas, card: Card, cut: str, ink: Bgr, text: Outline, scale: tuple[float, float], sign_mm: float,
-    gap: float, top: float, inset: float, corners: int,
-) -> tuple[Box, ...]:  # fmt: skip
+@dataclass(frozen=True, slots=True)
+class _Deck:
+    """What all cards of one printed deck share; lengths in millimetres."""
+
+    paper: Bgr
+    inks: dict[Colour, Bgr]
+    frame_ink: Bgr
+    cut: str
+    rank: float
+    squeeze: float
+    sign: float
+    gap: float
+    top: float
+    inset: float
+    pip: float
+    has_frame: bool
+    ace: float
+    spade_ace: float
+    seed: int
+
+
+def _settle(look: IndexStyle, rng: random.Random) -> _Deck:
+    rank = rng.uniform(*look.rank_mm)
+    frame_ink = (215.0, 185.0, 150.0) if look.pip_frame else rng.choice(_FRAME_INKS)
+    return _Deck(
+        paper=_jitter(rng, (247, 249, 250), 3),
+        inks=_suit_inks(look, rng),
+        frame_ink=_jitter(rng, frame_ink, 15),
+        cut=rng.choice(CUTS),
+        rank=rank,
+        squeeze=rng.uniform(*look.squeeze),
+        sign=rank * rng.uniform(*look.sign_ratio),
+        gap=rng.uniform(*look.gap_mm),
+        top=rng.uniform(*look.top_mm),
+        inset=rng.uniform(*look.inset_mm),
+        pip=min(rng.uniform(*look.pip_mm), look.rows * HEIGHT_MM * 2 / 3 * 0.78),
+        has_frame=look.pip_frame and rng.random() < 0.7,
+        ace=rng.choice((1.0, 1.0, 1.3)),
+        spade_ace=rng.choice((1.0, 1.4, 2.2)),
+        seed=rng.getrandbits(32),
+    )
+
+
+def _index(canvas: Canvas, card: Card, deck: _Deck, ink: Bgr, text: Outline, corners: int) -> tuple[Box, ...]:
     """Draw the indices and return the boxes of those at the upper edge, rank and sign together."""
     wide, high = canvas.width_mm, canvas.height_mm
-    half_mm = max(text.width * scale[0], sign_mm * 0.9) / 2
-    bottom = top + text.height * scale[1] + gap + sign_mm
-    middles = (inset, wide - inset) if corners == 4 else (inset,)
+    room_mm = 2 * (deck.inset - 1.2)
+    rank_w = min(deck.squeeze * deck.rank * text.width, room_mm)
+    half_mm = max(rank_w, deck.sign * 0.9) / 2
+    bottom = deck.top + text.height * deck.rank + deck.gap + deck.sign
+    middles = (deck.inset, wide - deck.inset) if corners == 4 else (deck.inset,)
     for turn in (0, 180):
-        x0, y0 = (0, 0) if turn == 0 else (wide, high)
-        with canvas.placed(x0, y0, 1, angle_deg=turn):
+        with canvas.placed(*((0, 0) if turn == 0 else (wide, high)), angle_deg=turn):
             for middle in middles:
-                with canvas.placed(middle - text.width * scale[0] / 2, top, scale[0], scale[1]):
+                with canvas.placed(middle - rank_w / 2, deck.top, rank_w / text.width, deck.rank):
                     canvas.fill(text.polygons, ink)
-                draw_suit(canvas, card.colour, cut, middle, bottom - sign_mm / 2, sign_mm, ink)
-    return tuple(((m - half_mm) / wide, top / high, (m + half_mm) / wide, bottom / high) for m in middles)
-
-
-def _pips(
-    canvas: Canvas, card: Card, look: IndexStyle, cut: str, ink: Bgr, frame_ink: Bgr, pip_mm: float, inset: float,
-    rng: random.Random,
-) -> None:  # fmt: skip
-    wide, high = canvas.width_mm, canvas.height_mm
-    if look.pip_frame and rng.random() < 0.8:
-        fx, fy = look.columns * wide + pip_mm * 0.7, look.rows * high + pip_mm * 0.75
-        canvas.stroke(box(wide / 2 - fx, high / 2 - fy, wide / 2 + fx, high / 2 + fy), 0.5, frame_ink, True)
-    if pip_mm == 0.0:
-        draw_suit(canvas, card.colour, cut, wide / 2, high / 2, 24.0, ink)
-        return
-    column = (
-        min(look.columns * wide, wide / 2 - inset - pip_mm * 0.5) if card.number > 3 else look.columns * wide
+                draw_suit(canvas, card.colour, deck.cut, middle, bottom - deck.sign / 2, deck.sign, ink)
+    return tuple(
+        ((m - half_mm) / wide, deck.top / high, (m + half_mm) / wide, bottom / high) for m in middles
     )
-    if card.number == ACE:
-        size = pip_mm * (
-            rng.choice((1.0, 1.4, 2.6)) if card.colour is Colour.SPADES else rng.choice((1.0, 1.2))
-        )
-        draw_suit(canvas, card.colour, cut, wide / 2, high / 2, size, ink)
-        if size > pip_mm * 2:
+
+
+def _pips(canvas: Canvas, card: Card, look: IndexStyle, deck: _Deck, ink: Bgr) -> None:
+    x, y = canvas.width_mm / 2, canvas.height_mm / 2
+    column, row = look.columns * canvas.width_mm, look.rows * canvas.height_mm
+    if deck.has_frame:
+        half_w, half_h = column + deck.pip * 0.7, row + deck.pip * 0.75
+        canvas.stroke(box(x - half_w, y - half_h, x + half_w, y + half_h), 0.5, deck.frame_ink, True)
+    if deck.pip == 0.0:
+        draw_suit(canvas, card.colour, deck.cut, x, y, 24.0, ink)
+    elif card.number == ACE:
+        size = deck.pip * (deck.spade_ace if card.colour is Colour.SPADES else deck.ace)
+        draw_suit(canvas, card.colour, deck.cut, x, y, size, ink)
+        if size > deck.pip * 2:
+            draw_suit(canvas, card.colour, deck.cut, x, y + size * 0.02, size * 0.62, deck.paper)
+            draw_suit(canvas, card.colour, deck.cut, x, y + size * 0.03, size * 0.45, ink)
+    else:
+        column = min(column, x - deck.inset - deck.pip * 0.5)
+        for cx, cy in PIPS[card.number]:
             draw_suit(
-                canvas, card.colour, cut, wide / 2, high / 2 + size * 0.02, size * 0.62, (248, 248, 248)
+                canvas, card.colour, deck.cut, x + cx * column, y + cy * row, deck.pip, ink, turn=cy > 0.01
             )
-            draw_suit(canvas, card.colour, cut, wide / 2, high / 2 + size * 0.03, size * 0.45, ink)
-        return
-    for cx, cy in PIPS[card.number]:
-        draw_suit(
-            canvas,
-            card.colour,
-            cut,
-            wide / 2 + cx * column,
-            high / 2 + cy * look.rows * high,
-            pip_mm,
-            ink,
-            turn=cy > 0.01,
-        )
 
 
-def _court(
-    canvas: Canvas, card: Card, look: IndexStyle, cut: str, ink: Bgr, frame_ink: Bgr, pip_mm: float, inset: float,
-    rng: random.Random,
-) -> None:  # fmt: skip
-    wide, high = canvas.width_mm, canvas.height_mm
-    half_w = min(
-        wide * (look.columns + 0.1 if look.columns < 0.2 else 0.31),
-        wide / 2 - inset - (3.0 if inset > 7 else 1.5),
-    )
-    half_h = half_w * 1.5 if look.rows < 0.3 else min(high * 0.43, half_w * 1.95)
-    middle = (wide / 2, high / 2)
-    canvas.fill(
-        box(middle[0] - half_w, middle[1] - half_h, middle[0] + half_w, middle[1] + half_h), (246, 248, 248)
-    )
-    dress = choose_dress(rng, look.court == "plain")
-    with canvas.placed(*middle, half_w * 1.96, half_h * 1.32):
-        draw_court(canvas, card.number, dress, rng)
-    line = frame_ink if look.pip_frame else rng.choice(((150, 90, 40), (30, 30, 30), (60, 60, 160)))
-    frame = box(middle[0] - half_w, middle[1] - half_h, middle[0] + half_w, middle[1] + half_h)
+def _court(canvas: Canvas, card: Card, look: IndexStyle, deck: _Deck, ink: Bgr) -> None:
+    x, y = canvas.width_mm / 2, canvas.height_mm / 2
+    clear = deck.inset + max(deck.rank * deck.squeeze * 0.42, deck.sign * 0.45) + 0.8
+    half_w = min(canvas.width_mm * (look.columns + 0.1 if look.columns < 0.2 else 0.345), x - clear)
+    half_h = half_w * 1.5 if look.rows < 0.3 else min(canvas.height_mm * 0.41, half_w * 1.64)
+    rng = random.Random(f"{deck.seed}{card}")
+    canvas.fill(box(x - half_w, y - half_h, x + half_w, y + half_h), deck.paper)
+    with canvas.placed(x, y, half_w * 1.96, half_h * 1.32):
+        draw_court(canvas, card.number, choose_dress(rng, look.court == "plain"), rng)
+    frame = box(x - half_w, y - half_h, x + half_w, y + half_h)
     if look.court == "framed":
-        frame = rounded_box(*frame[0], *frame[2], 3.0)
-    canvas.stroke(frame, rng.uniform(0.25, 0.5), line, True)
-    size = max(6.0, min(pip_mm, 9.5)) * 0.8
+        frame = rounded_box(x - half_w, y - half_h, x + half_w, y + half_h, 3.0)
+    canvas.stroke(frame, 0.4, deck.frame_ink, True)
+    size = min(max(6.0, deck.pip * 0.85), half_w * 0.55)
     for turn in (0, 180):
-        x0, y0 = (0, 0) if turn == 0 else (wide, high)
-        with canvas.placed(x0, y0, 1, angle_deg=turn):
-            draw_suit(
-                canvas,
-                card.colour,
-                cut,
-                middle[0] - half_w + size * 0.62,
-                middle[1] - half_h + size * 0.75,
-                size,
-                ink,
-            )
+        with canvas.placed(x, y, angle_deg=turn):
+            draw_suit(canvas, card.colour, deck.cut, size * 0.62 - half_w, size * 0.72 - half_h, size, ink)
 
 
 BACK_PATTERNS = (

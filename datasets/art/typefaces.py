@@ -6,7 +6,7 @@ Units: the height of a lining digit is 1, y points down, the origin is the top l
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -26,7 +26,7 @@ class Typeface:
     """How the pen and the hand behave. Lengths are in digit heights.
 
     `weight` is the width of an upright stroke, `contrast` that of a level stroke relative to it, `power` the
-    squareness of bowls (2 round, 4 squarish).
+    squareness of bowls (2 round, 4 squarish). `letter_serif`, where set, replaces `serif` on letters.
     """
 
     width: float = 0.58
@@ -44,6 +44,8 @@ class Typeface:
     seven: str = "straight"
     curled_two: bool = False
     old_style: bool = False
+    letter_serif: str = ""
+    crossed_q: bool = False
 
 
 DRAWN: dict[str, Typeface] = {
@@ -63,6 +65,14 @@ DRAWN: dict[str, Typeface] = {
     "light": Typeface(width=0.56, weight=0.1, contrast=0.9, straight_six=True, one="plain", round_ends=True),
     "index": Typeface(width=0.54, weight=0.15, contrast=0.7, power=2.5, serif="slab", one="foot"),
     "narrow_index": Typeface(width=0.42, weight=0.14, contrast=0.72, power=3.0, serif="slab", one="foot"),
+    "bicycle": Typeface(
+        width=0.55, weight=0.115, contrast=0.95, power=2.3, one="flag", letter_serif="slab", crossed_q=True
+    ),
+    "croupier": Typeface(
+        width=0.7, weight=0.125, contrast=0.85, serif="slab", one="foot", seven="serif", power=2.4, crossed_q=True
+    ),
+    "clarendon": Typeface(width=0.64, weight=0.2, contrast=0.45, serif="slab", balls=True, one="foot", seven="curved"),
+    "spindle": Typeface(width=0.44, weight=0.105, contrast=0.9, power=2.6, letter_serif="hair", straight_six=True),
     "tall_sans": Typeface(width=0.46, weight=0.16, contrast=0.8, power=2.6, one="flag", straight_six=True),
 }  # fmt: skip
 
@@ -270,7 +280,17 @@ def _letter_j(k: _Skeleton) -> None:
 def _letter_q(k: _Skeleton) -> None:
     k.w *= 1.2
     k.curve(arc(k.w / 2, 0.49, k.w / 2 - k.s, 0.49 - k.t, 0, 360, k.face.power, 72))
-    k.line((k.w * 0.48, 0.66), (k.w - 0.01, 0.99), thick=0.95)
+    if k.face.crossed_q:
+        tail = [
+            (k.w * 0.2, 0.8),
+            (k.w * 0.42, 0.74),
+            (k.w * 0.66, 0.88),
+            (k.w * 0.98, 0.97),
+            (k.w * 1.04, 0.9),
+        ]
+        k.curve(smooth(tail), thick=0.8)
+    else:
+        k.line((k.w * 0.48, 0.66), (k.w - 0.01, 0.99), thick=0.95)
 
 
 def _letter_k(k: _Skeleton) -> None:
@@ -392,6 +412,8 @@ def _mask_to_outline(mask: npt.NDArray[np.uint8], unit_px: float) -> Outline:
 def _drawn_glyph(name: str, symbol: str) -> npt.NDArray[np.uint8]:
     """One glyph's coverage in a frame `_MARGIN_PX` around a box of `_GLYPH_PX` height; ends clipped level."""
     face = DRAWN[name]
+    if face.letter_serif and symbol.isalpha():
+        face = replace(face, serif=face.letter_serif)
     skeleton = _Skeleton(face)
     _DRAW["6" if symbol == "9" else symbol](skeleton)
     wide_px = round(max(skeleton.w, 0.3) * _GLYPH_PX)
