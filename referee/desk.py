@@ -164,7 +164,7 @@ def certainty(event: PlayEvent) -> float:
 
 def watched(event: PlayEvent) -> bool:
     """Whether the place was continuously visible up to the event; a log without the key is taken so."""
-    return event.extra.get("seen", "continuous") == "continuous"
+    return str(event.extra.get("seen", "continuous")) == "continuous"
 
 
 def readings(event: PlayEvent) -> list[tuple[Card, float]]:

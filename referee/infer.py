@@ -1,0 +1,201 @@
+"""Plays from what was seen: settled pile tops in, log events out. The rules never choose a reading here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from referee.cards import Card
+from referee.events import EventType, PlayEvent, Zone
+from referee.legality import is_complete
+from referee.rulesets import Ruleset
+from referee.schemes import scheme_of
+
+SOURCE = "vision"
+
+
+@dataclass(frozen=True, slots=True)
+class PileSeen:
+    """A pile's settled top at one moment.
+
+    `t` s: when the top came to rest. `card`: None if it could not be read. `alternatives`: runners-up with
+    their probabilities. `at`: image pixels (x, y). `seat`/`seat_p`: whose hand brought it. `evidence`: frame
+    indices (before, after). `seen`: continuously visible since the last good state. `arrived`: whether a card
+    was brought (True) or taken away (False), where that was seen; None where only the tops tell.
+    """
+
+    pile: str
+    t: float
+    card: Card | None
+    confidence: float = 1.0
+    alternatives: tuple[tuple[Card, float], ...] = ()
+    at: tuple[float, float] | None = None
+    seat: str | None = None
+    seat_p: float | None = None
+    evidence: tuple[int, int] | None = None
+    seen: bool = True
+    zone: Zone = Zone.SHARED
+    arrived: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PileGone:
+    """A pile is no longer there although its place can be seen."""
+
+    pile: str
+    t: float
+    zone: Zone = Zone.SHARED
+    seat: str | None = None
+    evidence: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PileMoved:
+    """A pile lies somewhere else with the same top."""
+
+    pile: str
+    t: float
+    at: tuple[float, float]
+    zone: Zone = Zone.SHARED
+    seat: str | None = None
+    evidence: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PileTurned:
+    """A back shows on top of a pile; `back` names the deck if it was read."""
+
+    pile: str
+    t: float
+    back: str | None = None
+    at: tuple[float, float] | None = None
+    zone: Zone = Zone.SHARED
+    seat: str | None = None
+    evidence: tuple[int, int] | None = None
+
+
+Signal = PileSeen | PileGone | PileMoved | PileTurned
+
+
+@dataclass
+class _Known:
+    """What was seen of one pile: cards in order with the time at which each came to rest."""
+
+    cards: list[tuple[Card, float]] = field(default_factory=list)
+    unread: bool = False
+    turned: bool = False
+
+    @property
+    def faces(self) -> list[Card]:
+        return [card for card, _ in self.cards]
+
+
+class Inference:
+    """Turns settled tops into events, pile by pile.
+
+    >>> from referee.rulesets import ruleset
+    >>> plays = Inference(ruleset("dutch_blitz"))
+    >>> [str(e.type) for t, c in ((1.0, "red1"), (2.0, "red2")) for e in plays.see(PileSeen("d1", t, Card.parse(c)))]
+    ['started', 'landed']
+    """
+
+    def __init__(self, rules: Ruleset, withdrawal_s: float = 2.0) -> None:
+        """`withdrawal_s`: how long after a landing the earlier card back on top means a card taken back,
+        in games in which a pile may come back to a number by play."""
+        self._rules = rules
+        self._withdrawal_s = withdrawal_s
+        self._piles: dict[tuple[Zone, str | None, str], _Known] = {}
+
+    def see(self, item: Signal) -> list[PlayEvent]:
+        """The events that this sight amounts to; `seq` is 0 until the log numbers them."""
+        seat = item.seat if item.zone is not Zone.SHARED else None
+        key = (item.zone, seat, item.pile)
+        if isinstance(item, PileSeen):
+            return self._top(item, key)
+        known = self._piles.get(key)
+        if known is None:
+            return []
+        if isinstance(item, PileGone):
+            del self._piles[key]
+            return [self._event(item, EventType.REMOVED, self._last(known))]
+        if isinstance(item, PileMoved):
+            return [self._event(item, EventType.MOVED, self._last(known), at=item.at)]
+        if known.turned:
+            return []
+        known.turned = True
+        extra = {} if item.back is None else {"back": item.back}
+        return [self._event(item, EventType.TURNED, self._last(known), at=item.at, extra=extra)]
+
+    def _top(self, item: PileSeen, key: tuple[Zone, str | None, str]) -> list[PlayEvent]:
+        first = key not in self._piles
+        known = self._piles.setdefault(key, _Known())
+        if item.card is None:
+            again, known.unread = known.unread, True
+            return [] if again else [self._event(item, EventType.GAP, None, at=item.at)]
+        was_unread, known.unread = known.unread, False
+        known.turned = False
+        if not known.cards:
+            return self._lands(item, known, EventType.STARTED, hidden=was_unread and not first)
+        if item.card == known.cards[-1][0] and item.arrived is not True:
+            over = {"ended": True}
+            return [self._event(item, EventType.GAP, item.card, at=item.at, extra=over)] if was_unread else []
+        taken_back = self._taken_back(item, known)
+        if taken_back:
+            return taken_back
+        return self._lands(item, known, EventType.LANDED, hidden=was_unread)
+
+    def _lands(self, item: PileSeen, known: _Known, kind: EventType, hidden: bool) -> list[PlayEvent]:
+        assert item.card is not None
+        known.cards.append((item.card, item.t))
+        extra: dict[str, Any] = {"seen": "continuous" if item.seen and not hidden else "occluded"}
+        if item.alternatives:
+            extra["alternatives"] = [card.to_json() | {"p": round(p, 4)} for card, p in item.alternatives]
+        events = [
+            self._event(
+                item, kind, item.card, at=item.at, confidence=item.confidence, seat_p=item.seat_p, extra=extra
+            )
+        ]
+        if item.zone is Zone.SHARED and is_complete(known.faces, self._rules):
+            events.append(self._event(item, EventType.COMPLETED, item.card, at=item.at))
+        return events
+
+    def _taken_back(self, item: PileSeen, known: _Known) -> list[PlayEvent]:
+        """The cards above an earlier card that shows again, as withdrawals, topmost first."""
+        if item.arrived is True:
+            return []
+        faces = known.faces
+        below = next((i for i in range(len(faces) - 2, -1, -1) if faces[i] == item.card), None)
+        if below is None:
+            return []
+        late = item.t - known.cards[below + 1][1] > self._withdrawal_s
+        if item.arrived is None and late and scheme_of(self._rules).reverses:
+            return []
+        events = []
+        while len(known.cards) > below + 1:
+            card, _ = known.cards.pop()
+            extra = {"seen": "continuous" if item.seen else "occluded"}
+            events.append(
+                self._event(
+                    item, EventType.WITHDRAWN, card, at=item.at, confidence=item.confidence, extra=extra
+                )
+            )
+        return events
+
+    @staticmethod
+    def _last(known: _Known) -> Card | None:
+        return known.cards[-1][0] if known.cards else None
+
+    @staticmethod
+    def _event(item: Signal, kind: EventType, card: Card | None, **more: Any) -> PlayEvent:
+        return PlayEvent(
+            seq=0,
+            t=item.t,
+            type=kind,
+            pile=item.pile,
+            card=card,
+            zone=item.zone,
+            seat=item.seat,
+            source=SOURCE,
+            evidence=item.evidence,
+            **more,
+        )
