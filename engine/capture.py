@@ -6,7 +6,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -107,8 +107,8 @@ class Inbox(Generic[C]):
 class CapturePlan:
     """How frames are numbered and paced.
 
-    `first_index` and `first_s`: where a reopened round goes on; a file skips what
-    lies before, a live source is shifted by it. `pace`: speed of a file relative to its own clock, 0 for as fast as it is taken.
+    `first_index` and `first_s`: where a reopened round goes on; a file skips what lies before, a
+    live source is shifted by it. `pace`: speed of a file relative to its own clock, 0 for as fast as can be.
     """
 
     first_index: int = 0
@@ -130,6 +130,7 @@ class Capture:
         self._next_index, self._last_s = plan.first_index, plan.first_s
         self._last_at_s: float | None = None
         self._thumbnail: bytes | None = None
+        self._asked_at_s: float | None = None
         self.problem: str | None = None
         self.finished = False
         self.live = True
@@ -151,6 +152,10 @@ class Capture:
         self._stop.set()
         return Capture(self._open, self._inbox, plan, self._thread.name)
 
+    def hangs(self, silent_s: float) -> bool:
+        """True if the source was asked `silent_s` seconds ago and has not even repeated itself."""
+        return self._asked_at_s is not None and monotonic() - self._asked_at_s > silent_s
+
     def _run(self) -> None:
         pause_s = self._plan.retry_s
         while not self._stop.is_set():
@@ -163,10 +168,12 @@ class Capture:
     def _run_once(self) -> int:
         """Open the source and deliver until it ends; returns the number of frames delivered."""
         delivered = 0
+        self._asked_at_s = monotonic()
         try:
             source = self._open()
         except (OSError, ValueError, cv2.error) as error:
             self.problem = str(error)
+            self._asked_at_s = None
             return 0
         self.live = source.live
         try:
@@ -175,6 +182,7 @@ class Capture:
             begun_s = monotonic()
             first_t_s: float | None = None
             for frame in source:
+                self._asked_at_s = None
                 if self._stop.is_set():
                     return delivered
                 if source.live:
@@ -186,11 +194,13 @@ class Capture:
                     self._inbox.put_in_turn(frame)
                 self.problem = None
                 delivered += 1
+                self._asked_at_s = monotonic()
             self.finished = not source.live and not self._stop.is_set()
         except (OSError, ValueError, cv2.error) as error:
             self.problem = str(error)
             self.finished = not source.live
         finally:
+            self._asked_at_s = None
             source.close()
         return delivered
 

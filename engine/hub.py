@@ -38,6 +38,7 @@ class CameraHealth:
 
     state: CameraState = CameraState.STARTING
     source: str = ""
+    is_live: bool = True
     fps_hz: float = 0.0
     lag_s: float = 0.0
     dropped: int = 0
@@ -68,7 +69,8 @@ class PileView:
 class FlagView:
     """A warning or foul with what people said of it.
 
-    `opinion` is uphold, overrule, unclear or None; `stands` is False once a correction took its ground away.
+    `opinion` is uphold, overrule, unclear or None; `stands` is False once a correction took its ground.
+    `play_seq` is the play it is about, `reading` the card read there, `alternatives` what else it may have been.
     """
 
     seq: int
@@ -84,6 +86,9 @@ class FlagView:
     stills: Mapping[str, str] = field(default_factory=dict)
     opinion: str | None = None
     stands: bool = True
+    play_seq: int | None = None
+    reading: Card | None = None
+    alternatives: tuple[Card, ...] = ()
 
     @property
     def open(self) -> bool:
@@ -95,7 +100,8 @@ class FlagView:
 class CountEntry:
     """One player's count: cards played into the middle and cards left in the goal pile.
 
-    `machine_played` is what the photograph gave, kept beside what a person typed.
+    `machine_played` is what the photograph gave, kept beside what a person typed. `faces` and `faces_left`
+    are the cards themselves, where the value of a card depends on its face.
     """
 
     player: str
@@ -103,6 +109,7 @@ class CountEntry:
     left: int | None = None
     machine_played: int | None = None
     faces: tuple[Card, ...] | None = None
+    faces_left: tuple[Card, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,10 +132,12 @@ class RoundView:
     corrections: int = 0
     called_by: str | None = None
     called_seat: str | None = None
+    called_seq: int | None = None
     called_t_s: float | None = None
     started_t_s: float | None = None
     stopped_t_s: float | None = None
     phase_seq: int = 0
+    lines: int = 0
     counts: tuple[CountEntry, ...] = ()
 
 

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from engine.evidence import EvidenceStore, FrameRing
-from engine.hub import CountEntry, FlagView, Phase, PileView, RoundView
+from engine.hub import CountEntry, FlagView, Phase, PileView, PlayerView, RoundView
 from engine.overlay import Overlay
 from engine.record import Checkpoint
 from referee.cards import Card
@@ -29,6 +29,8 @@ SHOWN = ("warning", "foul")
 """Severities that get evidence and a place on the review page."""
 
 PLAYS = frozenset({EventType.STARTED, EventType.LANDED})
+CROP_PX = 360.0
+"""Side of an evidence crop where no card is seen that gives the scale."""
 CROP_CARDS = 2.4
 """Side of an evidence crop in card lengths: the pile, its neighbours' edges and a hand."""
 
@@ -86,6 +88,9 @@ class CommandKind(StrEnum):
     COUNT = "count"
     CONFIRM = "confirm"
     REOPEN = "reopen"
+    NEXT_ROUND = "next_round"
+    NEW_MATCH = "new_match"
+    PLAYERS = "players"
 
 
 class CommandError(ValueError):
@@ -97,7 +102,9 @@ class Command:
     """One command. The same `id` is carried out once, however often it is sent.
 
     `values` by kind: CALL `seat`, `player`; CORRECT `of` (list of seq), `action` and its payload; COUNT
-    `player` with `played`, `left`, `machine_played`, `faces`.
+    `entries`, each with `player` and `played`, `left`, `machine_played`, `faces`, `faces_left` as far as
+    known, and `round_id` for an earlier round; PLAYERS `players`. NEXT_ROUND, NEW_MATCH and PLAYERS concern
+    the match and are carried out by the table.
     """
 
     kind: CommandKind
@@ -112,6 +119,7 @@ class PipelineParts:
 
     make_watcher: Callable[[], Watcher]
     make_judge: Callable[[], Arbiter]
+    players: tuple[PlayerView, ...] = ()
     ring: FrameRing | None = None
     evidence: EvidenceStore | None = None
 
@@ -122,11 +130,13 @@ class PipelineRules:
 
     `auto_start`: the first play opens the round (files; a live table has a button). `call_settle_s`: a call
     that was not taken back within this time ends the round, so that collecting the cards is not judged as
-    play; None where play goes on after the call.
+    play; None where play goes on after the call. `judge_lag_s`: the judge's time stays this far behind the
+    frames, since a landing is told of only after it was read.
     """
 
     auto_start: bool = True
     call_settle_s: float | None = 8.0
+    judge_lag_s: float = 0.5
     feed_lines: int = 40
 
 
@@ -157,16 +167,15 @@ def fold_counts(log: Iterable[PlayEvent]) -> tuple[CountEntry, ...]:
     """The last count of each player; later lines replace the values that they give."""
     entries: dict[str, CountEntry] = {}
     for event in standing_corrections(log):
-        player = event.extra.get("player")
-        if event.extra.get("action") != "count" or player is None:
+        if event.extra.get("action") != "count":
             continue
-        given: dict[str, Any] = {
-            key: event.extra[key] for key in ("played", "left", "machine_played") if key in event.extra
-        }
-        if "faces" in event.extra:
-            faces = event.extra["faces"]
-            given["faces"] = None if faces is None else tuple(Card.from_json(face) for face in faces)
-        entries[player] = replace(entries.get(player, CountEntry(player)), **given)
+        for said in event.extra.get("entries", ()):
+            player = str(said["player"])
+            given = {key: said[key] for key in ("played", "left", "machine_played") if key in said}
+            for key in ("faces", "faces_left"):
+                if key in said:
+                    given[key] = None if said[key] is None else tuple(map(Card.from_json, said[key]))
+            entries[player] = replace(entries.get(player, CountEntry(player)), **given)
     return tuple(entries.values())
 
 
@@ -238,6 +247,14 @@ class Pipeline:
         """What keeps the evidence from being stored, in one plain sentence."""
         return self._parts.evidence.problem if self._parts.evidence is not None else None
 
+    def remember(self, command_id: str) -> None:
+        """Count a command as carried out that somebody else carried out."""
+        self._commands.add(command_id)
+
+    def look_afresh(self) -> None:
+        """Take new eyes, after a fault in the old ones."""
+        self._watcher = self._parts.make_watcher()
+
     def overlay(self) -> Overlay:
         """What the eyes see right now."""
         return self._watcher.overlay()
@@ -301,7 +318,8 @@ class Pipeline:
         button: dict[str, Any] = {"seq": 0, "t": self._t_s, "source": "button"}
         match kind:
             case CommandKind.START if phase is Phase.WAITING:
-                return PlayEvent(**_typed(button, EventType.ROUND_STARTED), extra={"by": command.by})
+                extra = {"by": command.by, **self._who_plays()}
+                return PlayEvent(**_typed(button, EventType.ROUND_STARTED), extra=extra)
             case CommandKind.CALL if phase in (Phase.PLAYING, Phase.CALLED):
                 extra = {"by": values.get("player") or command.by}
                 return PlayEvent(**_typed(button, EventType.CALLED), seat=values.get("seat"), extra=extra)
@@ -345,13 +363,22 @@ class Pipeline:
             if not self._rules.auto_start:
                 return
             if event.type in PLAYS and event.zone is Zone.SHARED:
-                self._append(PlayEvent(0, event.t, EventType.ROUND_STARTED, source="auto"))
+                self._append(
+                    PlayEvent(0, event.t, EventType.ROUND_STARTED, source="auto", extra=self._who_plays())
+                )
         self._append(event)
+
+    def _who_plays(self) -> dict[str, Any]:
+        """What the judge is told of the players when the round starts."""
+        players = [{"name": p.name, "seat": p.seat, "deck": p.deck} for p in self._parts.players]
+        known: dict[str, Any] = {"players": players} if players else {}
+        length_px = self._card_length_px(None)
+        return known if length_px is None else {**known, "card_length_px": round(length_px, 1)}
 
     def _pass_time(self) -> None:
         if self._phase in (Phase.WAITING, Phase.CONFIRMED):
             return
-        self._rule(self._judge.advance(self._t_s))
+        self._rule(self._judge.advance(self._t_s - self._rules.judge_lag_s))
         settle_s = self._rules.call_settle_s
         if self._phase is not Phase.CALLED or settle_s is None:
             return
@@ -391,7 +418,8 @@ class Pipeline:
         """Log rulings; warnings and fouls get their pictures."""
         for ruling in rulings:
             seq = len(self._log) + 1
-            line = PlayEvent.from_json({**ruling.to_json(), "type": "ruling", "seq": seq})
+            t_s = self._t_s if ruling.t is None else ruling.t
+            line = PlayEvent.from_json({**ruling.to_json(), "seq": seq, "t": t_s})
             if _is_shown(line):
                 line = self._with_stills(line)
             self._log.append(line)
@@ -410,17 +438,19 @@ class Pipeline:
         if before is None or after is None:
             return line
         at = next((cause.at for cause in causes if cause.at is not None), None)
-        stills = store.save(line.seq, before, after, at, self._crop_px(line.pile))
+        length_px = self._card_length_px(line.pile)
+        crop_px = CROP_PX if length_px is None else CROP_CARDS * length_px
+        stills = store.save(line.seq, before, after, at, crop_px)
         return line if stills is None else replace(line, extra={**line.extra, "stills": stills.to_json()})
 
-    def _crop_px(self, pile: str | None) -> float:
-        """Side of a crop: `CROP_CARDS` lengths of the pile's card, or of any card, or a fixed size."""
+    def _card_length_px(self, pile: str | None) -> float | None:
+        """Length of that pile's card in the picture, or of any card that is seen."""
         piles = self._watcher.overlay().piles
         quads = [p.quad for p in piles if p.pile == pile] or [p.quad for p in piles]
         if not quads:
-            return 360.0
+            return None
         edges = np.linalg.norm(np.roll(quads[0], -1, axis=0) - quads[0], axis=1)
-        return float(CROP_CARDS * edges.max())
+        return float(edges.max())
 
     def _refold(self) -> None:
         """Fold and judge the whole log again; rulings that the log lacks are appended."""
@@ -433,7 +463,7 @@ class Pipeline:
             self._state = apply(self._state, event)
             rulings += self._judge.feed(event)
         if self._phase not in (Phase.WAITING, Phase.CONFIRMED):
-            rulings += self._judge.advance(self._t_s)
+            rulings += self._judge.advance(self._t_s - self._rules.judge_lag_s)
         logged = {_key(line) for line in self._log if line.type is EventType.RULING}
         self._standing = {_ruling_key(ruling) for ruling in rulings}
         self._rule(ruling for ruling in rulings if _ruling_key(ruling) not in logged)
@@ -451,7 +481,6 @@ class Pipeline:
 
     def _fold_view(self) -> RoundView:
         events = list(effective_events(self._log))
-        said = opinions(self._log)
         called = self._called()
         started = next((e.t for e in events if e.type is EventType.ROUND_STARTED), None)
         ended = next((e.t for e in reversed(events) if e.type is EventType.ROUND_ENDED), None)
@@ -461,27 +490,37 @@ class Pipeline:
             phase=self._phase,
             piles=self._piles(),
             feed=tuple(self._log[-self._rules.feed_lines :]),
-            flags=tuple(
-                self._flag(line, said)
-                for line in self._log
-                if line.type is EventType.RULING and _is_shown(line)
-            ),
+            flags=self._flags(),
             landings=len(plays),
             corrections=sum(e.type is EventType.CORRECTION and bool(e.extra.get("of")) for e in self._log),
             called_by=None if called is None else called.extra.get("by") or called.seat,
             called_seat=None if called is None else called.seat,
+            called_seq=None if called is None else called.seq,
             called_t_s=None if called is None else called.t,
             started_t_s=started,
             stopped_t_s=stopped,
             phase_seq=self._phase_seq,
+            lines=len(self._log),
             counts=fold_counts(self._log),
         )
 
     def _piles(self) -> tuple[PileView, ...]:
         return tuple(PileView(pile.name, pile.top, pile.complete, pile.unread) for pile in self._state.piles)
 
+    def _flags(self) -> tuple[FlagView, ...]:
+        """Warnings and fouls in order; of a rule that spoke louder and louder of one play, the last word."""
+        said = opinions(self._log)
+        flags: dict[tuple[str, tuple[int, ...]], FlagView] = {}
+        for line in self._log:
+            if line.type is EventType.RULING and _is_shown(line):
+                flag = self._flag(line, said)
+                flags[flag.rule, flag.of] = flag
+        return tuple(flags.values())
+
     def _flag(self, line: PlayEvent, said: Mapping[int, str]) -> FlagView:
         extra = line.extra
+        plays = (self._log[seq - 1] for seq in reversed(extra["of"]) if 1 <= seq <= len(self._log))
+        play = next((event for event in plays if event.type in PLAYS), None)
         return FlagView(
             seq=line.seq,
             of=tuple(extra["of"]),
@@ -496,11 +535,19 @@ class Pipeline:
             stills=extra.get("stills", {}),
             opinion=said.get(line.seq),
             stands=_key(line) in self._standing,
+            play_seq=None if play is None else play.seq,
+            reading=None if play is None else play.card,
+            alternatives=() if play is None else _alternatives(play),
         )
 
 
 def _typed(values: dict[str, Any], kind: EventType) -> dict[str, Any]:
     return {**values, "type": kind}
+
+
+def _alternatives(play: PlayEvent) -> tuple[Card, ...]:
+    """What else a card may have been, likeliest first, as far as the eyes said."""
+    return tuple(Card.from_json(other) for other in play.extra.get("alternatives", ()))
 
 
 def _is_shown(line: PlayEvent) -> bool:

@@ -1,0 +1,151 @@
+"""The core of a table: deterministic, idempotent, and the same after reopening."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine.evidence import EvidenceStore, FrameRing
+from engine.hub import Phase
+from engine.pipeline import Command, CommandError, CommandKind, Pipeline, PipelineParts, PipelineRules
+from referee.cards import Card
+from referee.events import EventType
+from referee.judge import Judge
+from referee.rulesets import ruleset
+from tests.engine.fakes import PLAYERS, Script, ScriptedWatcher, frames, play, round_script
+
+RULES = ruleset("dutch_blitz")
+
+
+def make_parts(folder: Path | None = None, script: Script | None = None) -> PipelineParts:
+    told = round_script() if script is None else script
+    ring = FrameRing(span_s=12, period_s=0.1, max_bytes=20_000_000, quality=80)
+    store = None if folder is None else EvidenceStore(folder, max_bytes=20_000_000, quality=80)
+    return PipelineParts(lambda: ScriptedWatcher(told), lambda: Judge(RULES), PLAYERS, ring, store)
+
+
+def played(count: int = 220, folder: Path | None = None, script: Script | None = None) -> Pipeline:
+    pipeline = Pipeline(make_parts(folder, script))
+    for frame in frames(count):
+        pipeline.step(frame)
+    return pipeline
+
+
+def lines(pipeline: Pipeline) -> list[dict[str, object]]:
+    return [event.to_json() for event in pipeline.log]
+
+
+def test_lines_are_numbered_in_order_and_the_same_each_time(tmp_path: Path) -> None:
+    first, second = played(folder=tmp_path / "a"), played(folder=tmp_path / "b")
+    assert [event.seq for event in first.log] == list(range(1, len(first.log) + 1))
+    assert lines(first) == lines(second)
+
+
+def test_the_first_play_opens_the_round_and_names_the_players() -> None:
+    start = played(60).log[0]
+    assert start.type is EventType.ROUND_STARTED
+    assert [player["name"] for player in start.extra["players"]] == ["Ann", "Bo"]
+
+
+def test_a_foul_is_logged_with_pictures_from_before_and_after(tmp_path: Path) -> None:
+    pipeline = played(folder=tmp_path)
+    [flag] = [flag for flag in pipeline.view().flags if flag.rule == "E11"]
+    assert flag.severity == "foul"
+    assert flag.reading == Card.parse("blue7")
+    assert flag.alternatives == (Card.parse("blue1"),)
+    assert set(flag.stills) == {"before", "after", "before_crop", "after_crop"}
+    assert all((tmp_path / name).stat().st_size > 0 for name in flag.stills.values())
+
+
+def test_a_call_that_stands_ends_the_round_by_itself_before_the_cards_are_collected() -> None:
+    collecting: Script = [(20.0, play(19.5, "started", "d9", "yellow4"))]
+    pipeline = played(480, script=[*round_script(), *collecting])
+    assert pipeline.phase is Phase.ENDED
+    assert pipeline.view().called_seat == "left"
+    assert not any(event.pile == "d9" for event in pipeline.log)
+
+
+def test_a_command_is_carried_out_once_however_often_it_is_sent() -> None:
+    pipeline = played(100)
+    pause = Command(CommandKind.DUTCH, "same")
+    assert [event.type for event in pipeline.command(pause)][0] is EventType.PAUSED
+    assert pipeline.command(pause) == ()
+    assert pipeline.phase is Phase.PAUSED
+
+
+def test_commands_that_make_no_sense_are_refused_in_one_sentence() -> None:
+    pipeline = played(100)
+    with pytest.raises(CommandError, match="while the round is playing"):
+        pipeline.command(Command(CommandKind.CONFIRM, "a"))
+    with pytest.raises(CommandError, match="no line 999"):
+        correction = {"of": [999], "action": "overrule"}
+        pipeline.command(Command(CommandKind.CORRECT, "b", values=correction))
+    with pytest.raises(CommandError, match="cannot be corrected"):
+        nonsense = {"of": [2], "action": "replace", "event": {"card": {"number": 77, "colour": "red"}}}
+        pipeline.command(Command(CommandKind.CORRECT, "c", values=nonsense))
+    assert pipeline.command(Command(CommandKind.PAUSE, "d"))
+
+
+def test_an_opinion_is_kept_beside_the_ruling_and_the_last_one_counts() -> None:
+    pipeline = played()
+    seq = pipeline.view().flags[0].seq
+    for i, action in enumerate(("overrule", "uphold")):
+        pipeline.command(Command(CommandKind.CORRECT, str(i), values={"of": [seq], "action": action}))
+    flag = pipeline.view().flags[0]
+    assert (flag.opinion, flag.stands, flag.open) == ("uphold", True, False)
+
+
+def test_a_corrected_reading_is_judged_again() -> None:
+    pipeline = played()
+    flag = next(flag for flag in pipeline.view().flags if flag.rule == "E11")
+    fix = {"of": [flag.play_seq], "action": "replace", "event": {"card": {"number": 4, "colour": "red"}}}
+    pipeline.command(Command(CommandKind.CORRECT, "fix", values=fix))
+    after = next(f for f in pipeline.view().flags if f.seq == flag.seq)
+    assert not after.stands
+    assert pipeline.state.pile("d1") is not None
+    assert pipeline.state.pile("d1").top == Card.parse("red4")
+
+
+def test_counts_confirmation_and_its_undoing() -> None:
+    pipeline = played(480)
+    entries = [{"player": "Ann", "played": 4, "left": 0}, {"player": "Bo", "played": 3}]
+    pipeline.command(Command(CommandKind.COUNT, "1", values={"entries": entries}))
+    pipeline.command(Command(CommandKind.COUNT, "2", values={"entries": [{"player": "Bo", "left": 5}]}))
+    ann, bo = pipeline.view().counts
+    assert (ann.played, ann.left, bo.played, bo.left) == (4, 0, 3, 5)
+    pipeline.command(Command(CommandKind.CONFIRM, "3"))
+    assert pipeline.phase is Phase.CONFIRMED
+    with pytest.raises(CommandError):
+        pipeline.command(Command(CommandKind.COUNT, "4", values={"entries": entries}))
+    pipeline.command(Command(CommandKind.REOPEN, "5"))
+    assert pipeline.phase is Phase.ENDED
+
+
+@pytest.mark.parametrize("cut", [30, 87, 100, 131, 175])
+def test_reopened_in_mid_round_it_ends_up_with_the_same_lines_and_piles(cut: int) -> None:
+    whole = played(220)
+    first = played(cut)
+    point = first.checkpoint()
+    second = Pipeline(make_parts(), log=first.log, commands=first.commands, checkpoint=point)
+    for frame in frames(220):
+        if frame.index > point.frame_index:
+            second.step(frame)
+    assert lines(second) == lines(whole)
+    assert second.state == whole.state
+    assert second.view() == whole.view()
+
+
+def test_a_live_table_waits_for_the_button_and_then_looks_afresh() -> None:
+    pipeline = Pipeline(make_parts(), PipelineRules(auto_start=False))
+    for frame in frames(40):
+        pipeline.step(frame)
+    assert pipeline.log == ()
+    [start, *_] = pipeline.command(Command(CommandKind.START, "go"))
+    assert (start.type, start.t) == (EventType.ROUND_STARTED, 39 / 20)
+
+
+def test_the_end_of_a_file_ends_the_round() -> None:
+    pipeline = played(60)
+    assert pipeline.finish()[-1].type in (EventType.ROUND_ENDED, EventType.RULING)
+    assert pipeline.phase is Phase.ENDED
