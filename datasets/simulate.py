@@ -1,4 +1,4 @@
-"""Played rounds of every ruleset: seeded, legal by construction, with what a camera above would see change."""
+"""Played rounds of every ruleset: seeded, with every change that a camera above would see."""
 
 from __future__ import annotations
 
@@ -7,19 +7,15 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from referee.cards import BLITZ_COLOURS, SUITS, Card, Family, highest_number
+from datasets.policies import MOST_ROTATIONS, STUCK_PASSES, full_deck, statistics
+from referee.cards import Card
 from referee.legality import check_shared, check_side
 from referee.rulesets import Ruleset
-
-STUCK_PASSES = 2
-"""Full passes without a play after which a table moves its top wood cards to the bottom."""
-MOST_ROTATIONS = 40
-"""Bottom-card rounds after which a stuck round is scored as it lies."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatDeal:
-    """One player's cards after the deal. `goal` and each side pile: exposed card last. `hand`: first turned first."""
+    """One player's cards after the deal. `goal`, side piles: exposed card last. `hand`: first turned first."""
 
     seat_index: int
     goal: tuple[Card, ...]
@@ -73,12 +69,6 @@ class Tempo:
     def span(self, seconds: float, rng: random.Random) -> float:
         """One drawn span."""
         return seconds * rng.uniform(0.5, 1.5)
-
-
-def full_deck(rules: Ruleset) -> list[Card]:
-    """One deck in order."""
-    colours = BLITZ_COLOURS if rules.family is Family.BLITZ else SUITS
-    return [Card(n, colour) for colour in colours for n in range(1, highest_number(rules.family) + 1)]
 
 
 def deal(rules: Ruleset, players: int, rng: random.Random) -> list[SeatDeal]:
@@ -330,3 +320,15 @@ def counts_of(plays: Sequence[SimPlay], deals: Sequence[SeatDeal]) -> list[tuple
         played[play.seat_index] += play.kind == "play"
         left[play.seat_index] -= play.source == "goal" and play.kind in ("play", "side", "refill")
     return list(zip(played, left, strict=True))
+
+
+__all__ = [
+    "SeatDeal",
+    "SimPlay",
+    "Tempo",
+    "counts_of",
+    "deal",
+    "full_deck",
+    "play_round",
+    "statistics",
+]

@@ -1,0 +1,312 @@
+"""Whole games at speed: the play of `simulate.play_round`, untimed, with cards as plain integers.
+
+Policy A of RULES.md section 5: in each tick, in random order, every player does the first possible of goal top
+to the middle, side pile to the middle (shortest first, refilled at once), goal top to a side pile, wood to the
+middle, else turns three.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from functools import cache
+from itertools import permutations
+
+from referee.bonuses import FinishedPile, finish_points
+from referee.cards import BLITZ_COLOURS, JACK, SUITS, Card, Colour, Family, highest_number
+from referee.legality import check_side
+from referee.rulesets import Ruleset
+from referee.schemes import THREE, Trend, scheme_of
+from referee.values import left_value, played_value
+
+STUCK_PASSES = 2
+"""Full passes without a play after which a table moves its top wood cards to the bottom."""
+MOST_ROTATIONS = 40
+"""Bottom-card rounds after which a stuck round is scored as it lies."""
+
+
+def full_deck(rules: Ruleset) -> list[Card]:
+    """One deck in order."""
+    colours = BLITZ_COLOURS if rules.family is Family.BLITZ else SUITS
+    return [Card(n, colour) for colour in colours for n in range(1, highest_number(rules.family) + 1)]
+
+
+@dataclass(frozen=True)
+class Tables:
+    """A ruleset as look-up tables over card indices 0 .. deck-1 and pile nodes (colour, top, direction).
+
+    `steps[card]`: the (node before, node after) pairs by which a card can be placed. `opens[card]`: the node
+    that a card opens, or -1. `takes[node]`: the cards that may go on it. `ends[node]`: 1 up, -1 down, where the node
+    is a pile finished with its 3, else 0. `side_ok[top][card]`: side building.
+    """
+
+    size: int
+    goal: int
+    width: int
+    flip: int
+    carry: bool
+    direct: bool
+    bottom: bool
+    steps: tuple[tuple[tuple[int, int], ...], ...]
+    opens: tuple[int, ...]
+    takes: tuple[tuple[int, ...], ...]
+    ends: tuple[int, ...]
+    jacks: tuple[bool, ...]
+    colours: tuple[Colour, ...]
+    side_ok: tuple[tuple[bool, ...], ...]
+    values: tuple[int, ...]
+    losses: tuple[int, ...]
+
+
+@cache
+def tables_of(rules: Ruleset) -> Tables:
+    """The look-up tables of a ruleset."""
+    deck = full_deck(rules)
+    index = {(card.colour, card.number): i for i, card in enumerate(deck)}
+    scheme = scheme_of(rules)
+    nodes: dict[tuple[Colour, int, Trend | None], int] = {}
+    paths: list[tuple[Colour, tuple[int, ...]]] = []
+    steps: list[list[tuple[int, int]]] = [[] for _ in deck]
+    takes: list[tuple[int, ...]] = []
+    opens = [-1] * len(deck)
+
+    def node(colour: Colour, path: tuple[int, ...]) -> int:
+        key = (colour, path[-1], scheme.trend(path))
+        if key not in nodes:
+            nodes[key] = len(paths)
+            paths.append((colour, path))
+        return nodes[key]
+
+    for colour in dict.fromkeys(card.colour for card in deck):
+        opens[index[colour, scheme.start]] = node(colour, (scheme.start,))
+    done = 0
+    while done < len(paths):
+        colour, path = paths[done]
+        following = sorted(scheme.follows(path))
+        takes.append(tuple(index[colour, number] for number in following))
+        for number in following:
+            steps[index[colour, number]].append((done, node(colour, (*path, number))))
+        done += 1
+    nine = rules.scheme == "nine"
+    return Tables(
+        size=len(deck),
+        goal=rules.number("goal_size"),
+        width=rules.number("side_piles"),
+        flip=rules.number("flip_count"),
+        carry=rules["remainder"] == "carry",
+        direct=rules.is_on("goal_direct"),
+        bottom=rules["stall_rule"] == "bottom_card",
+        steps=tuple(tuple(pairs) for pairs in steps),
+        opens=tuple(opens),
+        takes=tuple(takes),
+        ends=tuple(
+            (1 if scheme.trend(path) is Trend.UP else -1) if nine and path[-1] == THREE else 0
+            for _, path in paths
+        ),
+        jacks=tuple(nine and card.number == JACK for card in deck),
+        colours=tuple(card.colour for card in deck),
+        side_ok=tuple(tuple(check_side([top], card, rules).ok for card in deck) for top in deck),
+        values=tuple(played_value(card, rules) for card in deck),
+        losses=tuple(left_value(card, rules) for card in deck),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class HandResult:
+    """One hand. `scores`, `played`, `left` per player; `caller`: index or None.
+
+    `start_visible`: players with a starting card exposed after the deal; `no_start_in_goal`: players whose
+    goal pile holds none.
+    """
+
+    scores: tuple[int, ...]
+    played: tuple[int, ...]
+    left: tuple[int, ...]
+    caller: int | None
+    stalled: bool
+    start_visible: int
+    no_start_in_goal: int
+
+
+def play_hand(rules: Ruleset, tables: Tables, players: int, rng: random.Random) -> HandResult:
+    """Deal and play one hand."""
+    size, width, flip, carry = tables.size, tables.width, tables.flip, tables.carry
+    opens, steps, takes, side_ok, values = (
+        tables.opens,
+        tables.steps,
+        tables.takes,
+        tables.side_ok,
+        tables.values,
+    )
+    goal_size = tables.goal
+    seats = range(players)
+    goals: list[list[int]] = []
+    sides: list[list[list[int]]] = []
+    cycles: list[list[int]] = []
+    start_visible = no_start = 0
+    for _ in seats:
+        deck = list(range(size))
+        rng.shuffle(deck)
+        goals.append(deck[:goal_size])
+        sides.append([[card] for card in deck[goal_size : goal_size + width]])
+        cycles.append(deck[goal_size + width :])
+        exposed = deck[goal_size - 1 : goal_size + width]
+        start_visible += any(opens[card] >= 0 for card in exposed)
+        no_start += all(opens[card] < 0 for card in deck[:goal_size])
+    turned = [0] * players
+    points = [0] * players
+    played = [0] * players
+    waiting: list[list[int]] = [[] for _ in takes]
+    live = [1 if node >= 0 else 0 for node in opens]
+    finished: list[FinishedPile] = []
+    orders = _orders(players)
+    pick = rng.random
+    quiet = rotations = 0
+    stalled = False
+    caller: int | None = None
+
+    def place(seat: int, card: int) -> None:
+        after = opens[card]
+        jack = -1
+        if after < 0:
+            for before, after in steps[card]:
+                if waiting[before]:
+                    jack = waiting[before].pop()
+                    for taken in takes[before]:
+                        live[taken] -= 1
+                    break
+        if tables.jacks[card]:
+            jack = seat
+        waiting[after].append(jack)
+        for taken in takes[after]:
+            live[taken] += 1
+        points[seat] += values[card]
+        played[seat] += 1
+        if tables.ends[after]:
+            up = tables.ends[after] > 0
+            owner = jack if up and jack >= 0 else None
+            finished.append(FinishedPile(seat, up, owner, tables.colours[card]))
+
+    while caller is None:
+        moved = False
+        for seat in orders[int(pick() * len(orders))]:
+            goal = goals[seat]
+            top = goal[-1]
+            if live[top] and tables.direct:
+                place(seat, goal.pop())
+                moved = True
+            else:
+                own = sides[seat]
+                best = None
+                for pile in own:
+                    if live[pile[-1]] and (best is None or len(pile) < len(best)):
+                        best = pile
+                if best is not None:
+                    place(seat, best.pop())
+                    if not best:
+                        best.append(goal.pop())
+                    moved = True
+                else:
+                    for pile in own:
+                        if side_ok[pile[-1]][top] and (best is None or len(pile) < len(best)):
+                            best = pile
+                    if best is not None:
+                        best.append(goal.pop())
+                        moved = True
+                    else:
+                        cycle, at = cycles[seat], turned[seat]
+                        if at and live[cycle[at - 1]]:
+                            turned[seat] = at - 1
+                            place(seat, cycle.pop(at - 1))
+                            moved = True
+                        else:
+                            left = len(cycle) - at
+                            if left < flip if carry else left == 0:
+                                cycles[seat] = cycle[at:] + cycle[:at]
+                                turned[seat] = min(flip, len(cycle))
+                            else:
+                                turned[seat] = at + min(flip, left)
+            if not goal:
+                caller = seat
+                break
+        if moved:
+            quiet = 0
+            continue
+        quiet += 1
+        if quiet > STUCK_PASSES * (max(len(cycle) for cycle in cycles) // flip + 1):
+            stalled = True
+            quiet = 0
+            rotations += 1
+            if rotations > MOST_ROTATIONS or not tables.bottom:
+                break
+            for seat in seats:
+                if turned[seat]:
+                    turned[seat] -= 1
+                    cycles[seat].append(cycles[seat].pop(turned[seat]))
+    scores = [points[s] - sum(tables.losses[card] for card in goals[s]) for s in seats]
+    for pile in finished:
+        for seat, gained in enumerate(finish_points(pile, players, rules)):
+            scores[seat] += gained
+    if caller is not None:
+        scores[caller] += rules.number("call_bonus")
+    left_cards = tuple(len(goal) for goal in goals)
+    return HandResult(tuple(scores), tuple(played), left_cards, caller, stalled, start_visible, no_start)
+
+
+@cache
+def _orders(players: int) -> tuple[tuple[int, ...], ...]:
+    """All orders of play in a tick; for larger tables a fixed thousand of them."""
+    if players <= 6:
+        return tuple(permutations(range(players)))
+    rng = random.Random(players)
+    return tuple(tuple(rng.sample(range(players), players)) for _ in range(1000))
+
+
+def statistics(rules: Ruleset, players: int, games: int, seed: int) -> dict[str, float | int]:
+    """Play `games` games to the target and count what RULES.md section 5 counts; shares are 0..1.
+
+    Raises:
+        ValueError: if no game is asked for.
+    """
+    if games < 1:
+        raise ValueError("at least one game is needed")
+    rng = random.Random(seed)
+    tables = tables_of(rules)
+    target, rounds = rules.number("target"), rules.number("rounds")
+    hands = points = negative = top = called = stalls = visible = none_in_goal = 0
+    winning = 0
+    for _ in range(games):
+        totals = [0] * players
+        played = 0
+        while True:
+            hand = play_hand(rules, tables, players, rng)
+            played += 1
+            hands += 1
+            points += sum(hand.scores)
+            negative += sum(score < 0 for score in hand.scores)
+            visible += hand.start_visible
+            none_in_goal += hand.no_start_in_goal
+            stalls += hand.stalled
+            if hand.caller is not None:
+                called += 1
+                top += hand.scores[hand.caller] == max(hand.scores)
+            totals = [total + score for total, score in zip(totals, hand.scores, strict=True)]
+            best = max(totals)
+            over = played >= rounds if rounds else best >= target
+            if over and (totals.count(best) == 1 or rules["tie"] == "shared"):
+                break
+        winning += best
+    player_hands = hands * players
+    return {
+        "games": games,
+        "hands": hands,
+        "players": players,
+        "hands_to_target_mean": hands / games,
+        "points_mean": points / player_hands,
+        "negative_share": negative / player_hands,
+        "caller_top_share": top / called if called else 0.0,
+        "winning_total_mean": winning / games,
+        "one_visible_share": visible / player_hands,
+        "no_one_in_goal_share": none_in_goal / player_hands,
+        "stall_share": stalls / hands,
+    }
