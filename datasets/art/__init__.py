@@ -25,9 +25,19 @@ FACE_STYLES = tuple(STYLES)
 TYPEFACES = (*DRAWN, PILLOW)
 BACK_HANDS = tuple(HANDS)
 INDEX_TYPEFACES = (
-    "bicycle", "croupier", "index", "narrow_index", "grotesk", "condensed", "slab", "bodoni", "spindle", "tall_sans",
-    "clarendon", "pillow",
-)  # fmt: skip
+    "bicycle",
+    "croupier",
+    "index",
+    "narrow_index",
+    "grotesk",
+    "condensed",
+    "slab",
+    "bodoni",
+    "spindle",
+    "tall_sans",
+    "clarendon",
+    "pillow",
+)
 """The typefaces that come close to the indices of common decks; the others are for variety."""
 
 SPLITS: dict[str, dict[str, tuple[str, ...]]] = {
@@ -38,7 +48,16 @@ SPLITS: dict[str, dict[str, tuple[str, ...]]] = {
     },
     "typefaces": {
         "train": (
-            "grotesk", "condensed", "slab", "fat", "rounded", "bodoni", "square", "italic", "light", "index",
+            "grotesk",
+            "condensed",
+            "slab",
+            "fat",
+            "rounded",
+            "bodoni",
+            "square",
+            "italic",
+            "light",
+            "index",
             "narrow_index",
             "bicycle",
             "croupier",
@@ -47,8 +66,8 @@ SPLITS: dict[str, dict[str, tuple[str, ...]]] = {
         "test": ("poster", "clarendon", "pillow"),
     },
     "hands": {
-        "train": ("etcher", "woodcutter", "draughtsman", "sketcher"),
-        "validation": ("stippler",),
+        "train": ("etcher", "woodcutter", "draughtsman", "sketcher", "penman", "printmaker", "miniaturist"),
+        "validation": ("stippler", "child"),
         "test": ("signwriter", "engraver"),
     },
     "index_styles": {
@@ -62,7 +81,7 @@ SPLITS: dict[str, dict[str, tuple[str, ...]]] = {
         "test": ("waves", "tiles"),
     },
     "standard_decks": PACKAGE_SPLITS,
-}  # fmt: skip
+}
 """Which drawings may be trained on, and which are kept for validation and test."""
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""A small vector canvas in card millimetres: filled polygons and strokes, supersampled, then area-averaged."""
+"""A vector canvas in card millimetres: filled polygons and strokes, supersampled, then area-averaged."""
 
 from __future__ import annotations
 
@@ -35,9 +35,15 @@ def smooth(points: Sequence[Sequence[float]], closed: bool = False, steps: int =
 
 
 def arc(
-    cx: float, cy: float, rx: float, ry: float, start_deg: float = 0.0, end_deg: float = 360.0,
-    power: float = 2.0, steps: int = 0,
-) -> Points:  # fmt: skip
+    cx: float,
+    cy: float,
+    rx: float,
+    ry: float,
+    start_deg: float = 0.0,
+    end_deg: float = 360.0,
+    power: float = 2.0,
+    steps: int = 0,
+) -> Points:
     """Part of a superellipse, (N, 2); angles run clockwise on the picture (y points down) from 3 o'clock."""
     count = steps or max(8, int(abs(end_deg - start_deg) / 6))
     a = np.radians(np.linspace(start_deg, end_deg, count + 1))
@@ -98,7 +104,7 @@ class Canvas:
     def placed(
         self, x: float = 0.0, y: float = 0.0, sx: float = 1.0, sy: float | None = None, angle_deg: float = 0.0
     ) -> Iterator[None]:
-        """Draw in local units: scaled by (sx, sy), turned clockwise, then moved so that the origin lies at (x, y)."""
+        """Draw in local units: scaled by (sx, sy), turned clockwise, the origin moved to (x, y)."""
         c, s = math.cos(math.radians(angle_deg)), math.sin(math.radians(angle_deg))
         high = sx if sy is None else sy
         kept = self._matrix
@@ -136,7 +142,7 @@ class Canvas:
         self.fill(arc(x, y, radius, radius, steps=40), ink)
 
     def finish(self, radius_mm: float = CORNER_RADIUS_MM) -> npt.NDArray[np.uint8]:
-        """The finished picture, BGRA uint8 (height_px, width_px, 4), transparent outside the rounded corners."""
+        """The picture, BGRA uint8 (height_px, width_px, 4), transparent outside the rounded corners."""
         colour = cv2.resize(self.pixels, (self.width_px, self.height_px), interpolation=cv2.INTER_AREA)
         alpha = rounded_alpha(self.width_px, self.height_px, radius_mm * self.width_px / self.width_mm)
         return np.dstack([colour, alpha])

@@ -18,7 +18,7 @@ class CardArt:
     """One side of one card as a texture.
 
     `image` is BGRA uint8 (H, W, 4), transparent outside the rounded corners. `number_boxes` holds where the
-    numbers or indices stand; empty on a back. `side` is "face" or "back"; a face has `card`, a back has `deck`.
+    numbers or indices stand; empty on a back. `side` is "face" or "back"; a face has `card`, a back `deck`.
     """
 
     image: npt.NDArray[np.uint8]

@@ -56,8 +56,16 @@ def boy(canvas: Canvas, figure: Figure, black: Bgr, pale: Bgr) -> None:
             black,
         )
     half = f.body / 2
-    torso = [(neck_x - 0.6, 5.2), (neck_x - half * 0.95, 6.0), (neck_x - half * 0.9, 8.6), (neck_x - half * 1.05, 11.6),
-             (neck_x + half * 0.95, 11.6), (neck_x + half * 0.95, 8.4), (neck_x + half * 0.8, 6.0), (neck_x + 0.6, 5.2)]  # fmt: skip
+    torso = [
+        (neck_x - 0.6, 5.2),
+        (neck_x - half * 0.95, 6.0),
+        (neck_x - half * 0.9, 8.6),
+        (neck_x - half * 1.05, 11.6),
+        (neck_x + half * 0.95, 11.6),
+        (neck_x + half * 0.95, 8.4),
+        (neck_x + half * 0.8, 6.0),
+        (neck_x + 0.6, 5.2),
+    ]
     canvas.fill(np.asarray(torso), black)
     back_hand, front_hand = (neck_x - 3.3, 10.4), (neck_x + 3.6, 9.2)
     canvas.stroke(curve([(neck_x - 0.9, 6.2), (neck_x - 2.4, 8.2), back_hand]), f.arm, black)
@@ -165,8 +173,18 @@ def girl(canvas: Canvas, figure: Figure, black: Bgr, pale: Bgr) -> None:
             (head_x, head_y - 0.2),
         ]
     else:
-        canvas.fill(curve([(head_x + 0.2, head_y - r * 1.25), (head_x - r * 1.2, head_y - r * 0.9), (head_x - r * 1.6, head_y + 0.3),
-                           (head_x - r * 0.7, head_y + r * 1.1), (head_x, head_y + 0.9)]), black)  # fmt: skip
+        canvas.fill(
+            curve(
+                [
+                    (head_x + 0.2, head_y - r * 1.25),
+                    (head_x - r * 1.2, head_y - r * 0.9),
+                    (head_x - r * 1.6, head_y + 0.3),
+                    (head_x - r * 0.7, head_y + r * 1.1),
+                    (head_x, head_y + 0.9),
+                ]
+            ),
+            black,
+        )
         brim = [
             (head_x - 0.3, head_y - r * 1.25),
             (head_x + r * 1.5, head_y - r * 1.15),

@@ -1,4 +1,4 @@
-"""Standard decks from the SVG sheets of installed card-game packages, rasterised once into a folder of the caller.
+"""Standard decks from the SVG sheets of installed packages, rasterised once into a folder of the caller.
 
 Nothing of these decks is kept in the repository. Known are the sheets of Debian's `gnome-cards-data`
 (`/usr/share/aisleriot/cards`, one 13 x 5 grid per file) and `kdegames-card-data-kf5`
@@ -30,13 +30,27 @@ _KDE_RANKS = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "jack", "queen"
 
 PACKAGE_SPLITS: dict[str, tuple[str, ...]] = {
     "train": (
-        "gnome-ancient_french", "gnome-anglo", "gnome-anglo_bitmap", "gnome-anglo_modern", "gnome-atlasnye",
-        "gnome-anglo_poker", "gnome-bellot", "gnome-dondorf", "gnome-gnomangelo", "gnome-neoclassical", "gnome-neoclassical_4_color",
-        "gnome-paris", "gnome-rheinland", "gnome-simplistic", "gnome-tango", "gnome-tigullio", "kde-standard",
+        "gnome-ancient_french",
+        "gnome-anglo",
+        "gnome-anglo_bitmap",
+        "gnome-anglo_modern",
+        "gnome-atlasnye",
+        "gnome-anglo_poker",
+        "gnome-bellot",
+        "gnome-dondorf",
+        "gnome-gnomangelo",
+        "gnome-neoclassical",
+        "gnome-neoclassical_4_color",
+        "gnome-paris",
+        "gnome-rheinland",
+        "gnome-simplistic",
+        "gnome-tango",
+        "gnome-tigullio",
+        "kde-standard",
     ),
     "validation": ("gnome-lattmann", "gnome-orell", "gnome-plastic"),
     "test": ("gnome-berlin", "gnome-ornamental", "gnome-tarocco", "kde-nicu-white"),
-}  # fmt: skip
+}
 """French-suited 52-card decks that can be read; decks by the same hand stand in the same part."""
 
 _FALLBACK_BOX: Box = (0.02, 0.02, 0.18, 0.27)
@@ -78,7 +92,7 @@ def standard_deck_names(folders: Sequence[Path]) -> list[str]:
 
 
 def prepare_standard_decks(folders: Sequence[Path], cache: Path) -> list[str]:
-    """Rasterise the decks found under `folders` that `cache` lacks; returns the names that can be drawn from it.
+    """Rasterise the decks found under `folders` that `cache` lacks; returns the names that it then holds.
 
     Raises:
         FileNotFoundError: if a deck must be rasterised and `rsvg-convert` is not installed.

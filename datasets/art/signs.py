@@ -72,11 +72,11 @@ def draw_sign(canvas: Canvas, sign: Sign, radius: float, black: Bgr, white: Bgr,
     for k in range(4):
         with canvas.placed(0, 0, radius, angle_deg=90 * k):
             _tulip(canvas, sign, black, white)
-        with canvas.placed(0, 0, radius, angle_deg=90 * k + 45):
-            with canvas.placed(0, -sign.heart_at, sign.heart):
-                canvas.fill(heart(1.05), colour)
-                if sign.heart_outline:
-                    canvas.stroke(heart(1.05), 0.07, black, True)
+        turn_deg = 90 * k + 45
+        with canvas.placed(0, 0, radius, angle_deg=turn_deg), canvas.placed(0, -sign.heart_at, sign.heart):
+            canvas.fill(heart(1.05), colour)
+            if sign.heart_outline:
+                canvas.stroke(heart(1.05), 0.07, black, True)
     with canvas.placed(0, 0, radius):
         _middle(canvas, sign.middle, black, white, colour)
 
@@ -87,8 +87,18 @@ def _tulip(canvas: Canvas, sign: Sign, black: Bgr, white: Bgr) -> None:
     high = base - tip
     canvas.stroke([(0, base + 0.02), (0, -0.1)], 0.035, black)
     if sign.tulip == "cup":
-        cup = [(-0.13, tip + 0.03), (-0.06, tip + high * 0.4), (0, tip), (0.06, tip + high * 0.4), (0.13, tip + 0.03),
-               (0.15, tip + high * 0.55), (0.09, base - 0.03), (0, base + 0.01), (-0.09, base - 0.03), (-0.15, tip + high * 0.55)]  # fmt: skip
+        cup = [
+            (-0.13, tip + 0.03),
+            (-0.06, tip + high * 0.4),
+            (0, tip),
+            (0.06, tip + high * 0.4),
+            (0.13, tip + 0.03),
+            (0.15, tip + high * 0.55),
+            (0.09, base - 0.03),
+            (0, base + 0.01),
+            (-0.09, base - 0.03),
+            (-0.15, tip + high * 0.55),
+        ]
         canvas.fill(np.asarray(cup), black)
     elif sign.tulip == "lobes":
         for side in (-1, 1):

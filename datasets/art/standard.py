@@ -23,7 +23,7 @@ HEIGHT_MM = 88.0
 class IndexStyle:
     """How a deck sets its indices; pairs are ranges in millimetres or fractions.
 
-    `squeeze` stretches the rank sideways, `inset_mm` is the distance of the index's middle from the long edge.
+    `squeeze` stretches the rank sideways, `inset_mm` is from the long edge to the middle of the index.
     """
 
     width_mm: float = 63.0
@@ -47,39 +47,92 @@ INDEX_STYLES: dict[str, IndexStyle] = {
     "poker": IndexStyle(),
     "bridge": IndexStyle(width_mm=57.0, rank_mm=(7.0, 9.0), inset_mm=(4.4, 5.2), pip_mm=(9.0, 10.5)),
     "casino": IndexStyle(
-        rank_mm=(10.0, 13.0), squeeze=(0.95, 1.25), sign_ratio=(0.7, 0.95), top_mm=(2.5, 4.0), inset_mm=(6.2, 8.0),
-        pip_mm=(6.5, 8.5), columns=0.16, rows=0.27, pip_frame=True, gap_mm=(0.6, 1.4),
+        rank_mm=(10.0, 13.0),
+        squeeze=(0.95, 1.25),
+        sign_ratio=(0.7, 0.95),
+        top_mm=(2.5, 4.0),
+        inset_mm=(6.2, 8.0),
+        pip_mm=(6.5, 8.5),
+        columns=0.16,
+        rows=0.27,
+        pip_frame=True,
+        gap_mm=(0.6, 1.4),
     ),
     "jumbo": IndexStyle(
-        rank_mm=(14.0, 19.0), squeeze=(0.8, 1.0), sign_ratio=(0.6, 0.8), top_mm=(3.0, 4.5), inset_mm=(8.5, 10.0),
-        pip_mm=(7.5, 9.5), columns=0.15, rows=0.27,
+        rank_mm=(14.0, 19.0),
+        squeeze=(0.8, 1.0),
+        sign_ratio=(0.6, 0.8),
+        top_mm=(3.0, 4.5),
+        inset_mm=(8.5, 10.0),
+        pip_mm=(7.5, 9.5),
+        columns=0.15,
+        rows=0.27,
     ),
     "rhine": IndexStyle(
-        width_mm=59.0, rank_mm=(6.5, 8.5), squeeze=(0.8, 1.0), sign_ratio=(0.5, 0.7), inset_mm=(4.4, 5.4), corners=4,
-        pip_mm=(9.0, 11.0), columns=0.185, letters="dutch", court="framed",
+        width_mm=59.0,
+        rank_mm=(6.5, 8.5),
+        squeeze=(0.8, 1.0),
+        sign_ratio=(0.5, 0.7),
+        inset_mm=(4.4, 5.4),
+        corners=4,
+        pip_mm=(9.0, 11.0),
+        columns=0.185,
+        letters="dutch",
+        court="framed",
     ),
     "paris": IndexStyle(
-        width_mm=57.0, rank_mm=(6.5, 8.5), sign_ratio=(0.55, 0.75), inset_mm=(4.4, 5.4), corners=2, letters="french",
-        pip_mm=(10.0, 12.0), court="framed",
+        width_mm=57.0,
+        rank_mm=(6.5, 8.5),
+        sign_ratio=(0.55, 0.75),
+        inset_mm=(4.4, 5.4),
+        corners=2,
+        letters="french",
+        pip_mm=(10.0, 12.0),
+        court="framed",
     ),
     "skat": IndexStyle(
-        width_mm=59.0, rank_mm=(7.0, 9.0), squeeze=(0.8, 0.95), inset_mm=(4.6, 5.6), corners=4, letters="german",
-        pip_mm=(9.0, 10.5), columns=0.18,
+        width_mm=59.0,
+        rank_mm=(7.0, 9.0),
+        squeeze=(0.8, 0.95),
+        inset_mm=(4.6, 5.6),
+        corners=4,
+        letters="german",
+        pip_mm=(9.0, 10.5),
+        columns=0.18,
     ),
-    "four_colour": IndexStyle(rank_mm=(9.0, 12.0), sign_ratio=(0.65, 0.85), inset_mm=(5.6, 6.8), four_colours=True, columns=0.18),
+    "four_colour": IndexStyle(
+        rank_mm=(9.0, 12.0), sign_ratio=(0.65, 0.85), inset_mm=(5.6, 6.8), four_colours=True, columns=0.18
+    ),
     "magnum": IndexStyle(
-        rank_mm=(16.0, 21.0), squeeze=(0.7, 0.95), sign_ratio=(0.5, 0.7), top_mm=(3.0, 4.0), inset_mm=(9.0, 10.5),
-        pip_mm=(0.0, 0.0), court="framed",
+        rank_mm=(16.0, 21.0),
+        squeeze=(0.7, 0.95),
+        sign_ratio=(0.5, 0.7),
+        top_mm=(3.0, 4.0),
+        inset_mm=(9.0, 10.5),
+        pip_mm=(0.0, 0.0),
+        court="framed",
     ),
     "tournament": IndexStyle(
-        rank_mm=(8.5, 10.5), squeeze=(0.75, 0.92), sign_ratio=(0.55, 0.75), top_mm=(3.0, 4.5), inset_mm=(4.8, 5.8),
-        pip_mm=(9.0, 11.0), court="plain",
+        rank_mm=(8.5, 10.5),
+        squeeze=(0.75, 0.92),
+        sign_ratio=(0.55, 0.75),
+        top_mm=(3.0, 4.5),
+        inset_mm=(4.8, 5.8),
+        pip_mm=(9.0, 11.0),
+        court="plain",
     ),
     "travel": IndexStyle(
-        width_mm=57.0, rank_mm=(9.0, 12.0), squeeze=(0.8, 1.0), sign_ratio=(0.6, 0.9), inset_mm=(5.2, 6.4), corners=4,
-        pip_mm=(7.5, 9.0), columns=0.14, rows=0.29,
+        width_mm=57.0,
+        rank_mm=(9.0, 12.0),
+        squeeze=(0.8, 1.0),
+        sign_ratio=(0.6, 0.9),
+        inset_mm=(5.2, 6.4),
+        corners=4,
+        pip_mm=(7.5, 9.0),
+        columns=0.14,
+        rows=0.29,
     ),
-}  # fmt: skip
+}
 
 _LETTERS = {
     "english": {ACE: "A", JACK: "J", QUEEN: "Q", KING: "K"},
@@ -101,8 +154,19 @@ PIPS: dict[int, tuple[tuple[float, float], ...]] = {
     7: ((_L, -1), (_R, -1), (_M, -0.5), (_L, 0), (_R, 0), (_L, 1), (_R, 1)),
     8: ((_L, -1), (_R, -1), (_M, -0.5), (_L, 0), (_R, 0), (_M, 0.5), (_L, 1), (_R, 1)),
     9: ((_L, -1), (_R, -1), (_L, -1 / 3), (_R, -1 / 3), (_M, 0), (_L, 1 / 3), (_R, 1 / 3), (_L, 1), (_R, 1)),
-    10: ((_L, -1), (_R, -1), (_M, -2 / 3), (_L, -1 / 3), (_R, -1 / 3), (_L, 1 / 3), (_R, 1 / 3), (_M, 2 / 3), (_L, 1), (_R, 1)),
-}  # fmt: skip
+    10: (
+        (_L, -1),
+        (_R, -1),
+        (_M, -2 / 3),
+        (_L, -1 / 3),
+        (_R, -1 / 3),
+        (_L, 1 / 3),
+        (_R, 1 / 3),
+        (_M, 2 / 3),
+        (_L, 1),
+        (_R, 1),
+    ),
+}
 """Where the pips of each number stand: columns -1, 0, 1 and rows -1 (top) to 1 (bottom)."""
 
 
@@ -284,7 +348,7 @@ BACK_PATTERNS = (
 
 
 def own_standard_back(seed: int, width_px: int, rng: random.Random) -> CardArt:
-    """A standard deck's back. `seed` fixes the design (pattern, hue, border), `rng` only the print's small faults.
+    """A standard deck's back. `seed` fixes the design (pattern, hue, border), `rng` only the print's faults.
 
     The deck is called `standard-SEED`.
     """

@@ -53,15 +53,30 @@ DRAWN: dict[str, Typeface] = {
     "condensed": Typeface(width=0.42, weight=0.15, contrast=0.85, power=2.8),
     "slab": Typeface(width=0.62, weight=0.17, contrast=0.72, serif="slab", one="foot", seven="serif"),
     "fat": Typeface(width=0.7, weight=0.27, contrast=0.62, power=2.4),
-    "rounded": Typeface(width=0.56, weight=0.15, contrast=1.0, round_ends=True, straight_six=True, open_four=True),
-    "bodoni": Typeface(width=0.6, weight=0.19, contrast=0.28, serif="hair", balls=True, one="foot", seven="curved"),
+    "rounded": Typeface(
+        width=0.56, weight=0.15, contrast=1.0, round_ends=True, straight_six=True, open_four=True
+    ),
+    "bodoni": Typeface(
+        width=0.6, weight=0.19, contrast=0.28, serif="hair", balls=True, one="foot", seven="curved"
+    ),
     "almanac": Typeface(
-        width=0.6, weight=0.15, contrast=0.5, serif="hair", balls=True, one="foot", seven="curved",
-        curled_two=True, old_style=True,
+        width=0.6,
+        weight=0.15,
+        contrast=0.5,
+        serif="hair",
+        balls=True,
+        one="foot",
+        seven="curved",
+        curled_two=True,
+        old_style=True,
     ),
     "square": Typeface(width=0.54, weight=0.17, contrast=0.95, power=4.5, flat_three=True, one="flag"),
-    "poster": Typeface(width=0.5, weight=0.21, contrast=0.6, power=3.2, serif="slab", one="foot", flat_three=True),
-    "italic": Typeface(width=0.56, weight=0.15, contrast=0.6, slant=0.2, balls=True, one="flag", seven="curved"),
+    "poster": Typeface(
+        width=0.5, weight=0.21, contrast=0.6, power=3.2, serif="slab", one="foot", flat_three=True
+    ),
+    "italic": Typeface(
+        width=0.56, weight=0.15, contrast=0.6, slant=0.2, balls=True, one="flag", seven="curved"
+    ),
     "light": Typeface(width=0.56, weight=0.1, contrast=0.9, straight_six=True, one="plain", round_ends=True),
     "index": Typeface(width=0.54, weight=0.15, contrast=0.7, power=2.5, serif="slab", one="foot"),
     "narrow_index": Typeface(width=0.42, weight=0.14, contrast=0.72, power=3.0, serif="slab", one="foot"),
@@ -69,12 +84,23 @@ DRAWN: dict[str, Typeface] = {
         width=0.55, weight=0.115, contrast=0.95, power=2.3, one="flag", letter_serif="slab", crossed_q=True
     ),
     "croupier": Typeface(
-        width=0.7, weight=0.125, contrast=0.85, serif="slab", one="foot", seven="serif", power=2.4, crossed_q=True
+        width=0.7,
+        weight=0.125,
+        contrast=0.85,
+        serif="slab",
+        one="foot",
+        seven="serif",
+        power=2.4,
+        crossed_q=True,
     ),
-    "clarendon": Typeface(width=0.64, weight=0.2, contrast=0.45, serif="slab", balls=True, one="foot", seven="curved"),
-    "spindle": Typeface(width=0.44, weight=0.105, contrast=0.9, power=2.6, letter_serif="hair", straight_six=True),
+    "clarendon": Typeface(
+        width=0.64, weight=0.2, contrast=0.45, serif="slab", balls=True, one="foot", seven="curved"
+    ),
+    "spindle": Typeface(
+        width=0.44, weight=0.105, contrast=0.9, power=2.6, letter_serif="hair", straight_six=True
+    ),
     "tall_sans": Typeface(width=0.46, weight=0.16, contrast=0.8, power=2.6, one="flag", straight_six=True),
-}  # fmt: skip
+}
 
 Stroke = tuple[Points, float]
 """A skeleton line and a factor on the pen's width."""
@@ -359,10 +385,25 @@ def _letter_r(k: _Skeleton) -> None:
 
 
 _DRAW = {
-    "0": _digit_0, "1": _digit_1, "2": _digit_2, "3": _digit_3, "4": _digit_4, "5": _digit_5, "6": _digit_6,
-    "7": _digit_7, "8": _digit_8, "A": _letter_a, "J": _letter_j, "Q": _letter_q, "K": _letter_k, "B": _letter_b,
-    "D": _letter_d, "H": _letter_h, "V": _letter_v, "R": _letter_r,
-}  # fmt: skip
+    "0": _digit_0,
+    "1": _digit_1,
+    "2": _digit_2,
+    "3": _digit_3,
+    "4": _digit_4,
+    "5": _digit_5,
+    "6": _digit_6,
+    "7": _digit_7,
+    "8": _digit_8,
+    "A": _letter_a,
+    "J": _letter_j,
+    "Q": _letter_q,
+    "K": _letter_k,
+    "B": _letter_b,
+    "D": _letter_d,
+    "H": _letter_h,
+    "V": _letter_v,
+    "R": _letter_r,
+}
 
 
 def _walk(mask: npt.NDArray[np.uint8], skeleton: _Skeleton, to_px: float) -> None:
@@ -506,7 +547,7 @@ def outline(typeface: str, text: str) -> Outline:
 
 
 def system_typefaces(folder: Path) -> list[str]:
-    """Paths of the text fonts under a folder that draw all digits and index letters, sorted; for training only."""
+    """Paths of the fonts under a folder that draw all digits and index letters, sorted; for training only."""
     found = []
     for path in sorted([*folder.rglob("*.ttf"), *folder.rglob("*.otf")]):
         try:
