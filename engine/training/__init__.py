@@ -1,0 +1,1 @@
+"""The making of the networks. Needs the extra `train`; nothing here is imported at run time."""

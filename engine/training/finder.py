@@ -1,0 +1,126 @@
+"""Trains the card finder: a narrow YOLO11 oriented-box network, from scratch, on rendered tables."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from datasets.build import WorldSpec, build_finder_set
+
+WIDTH_SCALE = (0.34, 0.125, 1024)
+"""Depth, width and channel bound of the network; stock nano is (0.50, 0.25, 1024)."""
+
+
+@dataclass(frozen=True)
+class FinderRecipe:
+    """How the finder is made; the numbers of a run are kept beside its model."""
+
+    train_scenes: int = 9000
+    validation_scenes: int = 300
+    epochs: int = 12
+    side_px: int = 416
+    batch: int = 16
+    seed: int = 20261130
+    learning_rate: float = 0.002
+    start_from: str | None = None
+
+
+def build_sets(recipe: FinderRecipe, work: Path, spec: WorldSpec, progress: Callable[[str], None]) -> Path:
+    """Render the training and validation pictures under `work`; returns the data file that ultralytics reads."""
+    for split, count, seed in (
+        ("train", recipe.train_scenes, recipe.seed),
+        ("validation", recipe.validation_scenes, recipe.seed + 1),
+    ):
+        folder = work / split
+        if (folder / "done").exists():
+            continue
+        own = WorldSpec(
+            **{**spec.__dict__, "split": split, "seed": seed, "size_px": (recipe.side_px, recipe.side_px)}
+        )
+        finished = 0
+        for step in build_finder_set(own, count, folder):
+            finished += step
+            progress(f"{split}: {finished} of {count} pictures")
+        (folder / "done").touch()
+    data = work / "cards.yaml"
+    data.write_text(
+        f"path: {work}\ntrain: train/images\nval: validation/images\nnames:\n  0: face\n  1: back\n"
+    )
+    return data
+
+
+def train(recipe: FinderRecipe, data: Path, work: Path, *, resume: bool = False) -> Path:
+    """Train and return the last checkpoint; every epoch is saved, `resume` goes on from the last one."""
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+    os.environ.setdefault("YOLO_OFFLINE", "true")
+    import torch
+    import yaml
+    from ultralytics import YOLO
+    from ultralytics.nn.tasks import yaml_model_load
+    from ultralytics.utils import SETTINGS, torch_utils
+
+    SETTINGS.update({"sync": False})
+    torch_utils.NUM_THREADS = max(1, os.cpu_count() or 1)
+    torch.set_num_threads(max(1, os.cpu_count() or 1))
+    last = work / "finder" / "weights" / "last.pt"
+    if resume and last.exists():
+        model = YOLO(str(last))
+        model.train(resume=True)
+        return last
+    if recipe.start_from:
+        model = YOLO(recipe.start_from)
+    else:
+        plan: dict[str, Any] = yaml_model_load("yolo11-obb.yaml")
+        plan["scales"] = {"n": list(WIDTH_SCALE)}
+        plan["scale"] = "n"
+        plan["nc"] = 2
+        plan_file = work / "finder-obb.yaml"
+        plan_file.write_text(yaml.safe_dump(plan))
+        model = YOLO(str(plan_file), task="obb")
+    model.train(
+        data=str(data),
+        epochs=recipe.epochs,
+        imgsz=recipe.side_px,
+        batch=recipe.batch,
+        workers=0,
+        cache="ram",
+        deterministic=False,
+        seed=recipe.seed % 100000,
+        project=str(work),
+        name="finder",
+        exist_ok=True,
+        optimizer="AdamW",
+        lr0=recipe.learning_rate,
+        lrf=0.02,
+        cos_lr=True,
+        warmup_epochs=0.5,
+        mosaic=0.0,
+        hsv_h=0.01,
+        hsv_s=0.3,
+        hsv_v=0.2,
+        degrees=0.0,
+        translate=0.05,
+        scale=0.25,
+        fliplr=0.0,
+        flipud=0.0,
+        erasing=0.0,
+        amp=torch.cuda.is_available(),
+        plots=False,
+        save_period=-1,
+        val=True,
+        verbose=True,
+    )
+    return last
+
+
+def export(checkpoint: Path, out: Path) -> None:
+    """Write the checkpoint as ONNX with free picture size."""
+    from ultralytics import YOLO
+
+    produced = YOLO(str(checkpoint)).export(format="onnx", dynamic=True, simplify=True, opset=17, imgsz=640)
+    out.parent.mkdir(parents=True, exist_ok=True)
+    shutil.move(str(produced), out)

@@ -1,0 +1,83 @@
+"""A whole photograph: every card found, sharpened and read."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+
+from vision.finder import Finder
+from vision.reader import Reader
+from vision.refine import refine_quad
+from vision.types import UNREAD, Detection, Reading, SeenCard
+
+SURE_SCORE = 0.75
+"""A box that the finder is this sure of is reported even if nothing could be read on it."""
+
+
+class Eyes:
+    """Finder and reader together; one per thread."""
+
+    def __init__(self, finder: Finder, reader: Reader) -> None:
+        self.finder = finder
+        self.reader = reader
+
+    @classmethod
+    def load(cls, *, threads: int = 1) -> Eyes:
+        """Both models as they came with the program."""
+        return cls(Finder.load(threads=threads), Reader.load(threads=threads))
+
+    def read_still(self, image: np.ndarray, family: str | None = None) -> list[SeenCard]:
+        """Every card of a photograph BGR uint8 (H, W, 3), from top to bottom and left to right.
+
+        `family` (`blitz` or `standard`) says which decks are on the table, where that is known.
+        """
+        found = self.finder.find_in_still(image)
+        return self.read_found(image, found, family=family, both_ends=True)
+
+    def read_found(
+        self, image: np.ndarray, found: list[Detection], *, family: str | None = None, both_ends: bool = False
+    ) -> list[SeenCard]:
+        """The readings of cards found in `image`; what turns out to be no card is left out."""
+        sharp = [replace(d, quad=refine_quad(image, d.quad)) for d in found]
+        readings = self.reader.read(image, [d.quad for d in sharp], both_ends=both_ends)
+        seen = []
+        for detection, reading in zip(sharp, readings, strict=True):
+            if family is not None:
+                reading = _of_family(reading, family)
+            if reading.side is None:
+                if detection.score < SURE_SCORE:
+                    continue
+                reading = UNREAD
+            seen.append(SeenCard(replace(detection, side=reading.side), reading))
+        return sorted(seen, key=lambda s: (round(float(s.detection.centre[1]) / 40), float(s.detection.centre[0])))
+
+
+def _of_family(reading: Reading, family: str) -> Reading:
+    """The reading without values that do not occur in `family`."""
+    alternatives = tuple((card, p) for card, p in reading.alternatives if card.family == family)
+    card = reading.card
+    if card is not None and card.family != family:
+        return replace(reading, number=None, colour=None, alternatives=alternatives)
+    return replace(reading, alternatives=alternatives)
+
+
+def draw_seen(image: np.ndarray, seen: list[SeenCard]) -> np.ndarray:
+    """A copy of the picture with every card outlined and named; unread values show as `?`."""
+    shown = image.copy()
+    scale = max(0.4, image.shape[1] / 1800)
+    for card in seen:
+        quad = np.round(card.detection.quad).astype(np.int32)
+        known = card.reading.card is not None or card.reading.deck is not None
+        colour = (80, 220, 60) if known else (40, 160, 255)
+        cv2.polylines(shown, [quad], True, colour, max(1, round(2 * scale)), cv2.LINE_AA)
+        reading = card.reading
+        if reading.side == "back":
+            text = reading.deck or "back?"
+        else:
+            text = f"{reading.colour or '?'} {reading.number or '?'}"
+        at = (int(quad[:, 0].min()), int(quad[:, 1].min()) - 4)
+        cv2.putText(shown, text, at, cv2.FONT_HERSHEY_SIMPLEX, scale * 0.6, (0, 0, 0), max(2, round(4 * scale)), cv2.LINE_AA)
+        cv2.putText(shown, text, at, cv2.FONT_HERSHEY_SIMPLEX, scale * 0.6, colour, max(1, round(1.5 * scale)), cv2.LINE_AA)
+    return shown
