@@ -1,8 +1,8 @@
 """Whole games at speed: the play of `simulate.play_round`, untimed, with cards as plain integers.
 
-Policy A of RULES.md section 5: in each tick, in random order, every player does the first possible of goal top
-to the middle, side pile to the middle (shortest first, refilled at once), goal top to a side pile, wood to the
-middle, else turns three.
+Policy A of RULES.md section 5: in each tick, in random order, every player does the first possible of goal
+top to the middle, side pile to the middle (shortest first, refilled at once), goal top to a side pile, wood
+to the middle, else turns three.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ class Tables:
     """A ruleset as look-up tables over card indices 0 .. deck-1 and pile nodes (colour, top, direction).
 
     `steps[card]`: the (node before, node after) pairs by which a card can be placed. `opens[card]`: the node
-    that a card opens, or -1. `takes[node]`: the cards that may go on it. `ends[node]`: 1 up, -1 down, where the node
-    is a pile finished with its 3, else 0. `side_ok[top][card]`: side building.
+    that a card opens, or -1. `takes[node]`: the cards that may go on it. `ends[node]`: 1 up, -1 down, where
+    the node is a pile finished with its 3, else 0. `side_ok[top][card]`: side building.
     """
 
     size: int
@@ -169,12 +169,10 @@ def play_hand(rules: Ruleset, tables: Tables, players: int, rng: random.Random) 
         after = opens[card]
         jack = -1
         if after < 0:
-            for before, after in steps[card]:
-                if waiting[before]:
-                    jack = waiting[before].pop()
-                    for taken in takes[before]:
-                        live[taken] -= 1
-                    break
+            before, after = next(step for step in steps[card] if waiting[step[0]])
+            jack = waiting[before].pop()
+            for taken in takes[before]:
+                live[taken] -= 1
         if tables.jacks[card]:
             jack = seat
         waiting[after].append(jack)

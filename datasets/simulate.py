@@ -15,7 +15,7 @@ from referee.rulesets import Ruleset
 
 @dataclass(frozen=True, slots=True)
 class SeatDeal:
-    """One player's cards after the deal. `goal`, side piles: exposed card last. `hand`: first turned first."""
+    """One player's cards after the deal. `goal`, side piles: exposed card last. `hand`: next card first."""
 
     seat_index: int
     goal: tuple[Card, ...]

@@ -95,7 +95,8 @@ class Inference:
 
     >>> from referee.rulesets import ruleset
     >>> plays = Inference(ruleset("dutch_blitz"))
-    >>> [str(e.type) for t, c in ((1.0, "red1"), (2.0, "red2")) for e in plays.see(PileSeen("d1", t, Card.parse(c)))]
+    >>> sights = [PileSeen("d1", 1.0, Card.parse("red1")), PileSeen("d1", 2.0, Card.parse("red2"))]
+    >>> [str(event.type) for sight in sights for event in plays.see(sight)]
     ['started', 'landed']
     """
 

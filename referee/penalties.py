@@ -36,7 +36,7 @@ def false_call_points(call: FalseCall, players: int, rules: Ruleset) -> list[int
 
 
 def redeemed_points(call: FalseCall, players: int, rules: Ruleset) -> list[int]:
-    """The same after the false caller has emptied the pile rightly (C14): nothing, or the others keep theirs."""
+    """The same after the false caller has emptied the pile rightly (C14): nothing, or what the others got."""
     if rules["false_call_redeem"] == "void":
         return [0] * players
     points = false_call_points(call, players, rules)
@@ -58,7 +58,7 @@ class FalseCallCards:
 
 
 def false_call_cards(unturned: int, wood: int, bone_after_return: int, rules: Ruleset) -> FalseCallCards:
-    """Three cards from the top of the unturned hand; if it is too short, the wood is turned over for the rest.
+    """Three cards from the top of the unturned hand; if it is short, the wood is turned over for the rest.
 
     Raises:
         ValueError: if this table charges no cards.

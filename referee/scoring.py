@@ -140,7 +140,8 @@ def _score(rules: Ruleset, player: PlayerCount, extra: list[Line]) -> PlayerScor
     if rules.counts_faces:
         if (played and player.played_cards is None) or (left and player.left_cards is None):
             raise ScoringError(
-                f"the cards of {player.name} are needed face up: in this game their values count, not their number"
+                f"the cards of {player.name} are needed face up: in this game their values count,"
+                " not their number"
             )
         gained = played_total(player.played_cards or (), rules)
         lost = left_total(player.left_cards or (), rules)
@@ -161,7 +162,8 @@ def _times(value: int, count: int) -> str:
 def _check_bounds(rules: Ruleset, player: PlayerCount, played: int, left: int) -> None:
     if played + left > rules.deck_size:
         raise ScoringError(
-            f"{player.name} has {played} played and {left} left, more than the {rules.deck_size} cards of a deck"
+            f"{player.name} has {played} played and {left} left, more than the {rules.deck_size} cards"
+            " of a deck"
         )
     if rules["played_limit"] == "strict" and played > rules.most_played:
         raise ScoringError(
@@ -171,7 +173,8 @@ def _check_bounds(rules: Ruleset, player: PlayerCount, played: int, left: int) -
     grown = rules["false_call"] != "none"
     if left > rules.number("goal_size") and not grown:
         raise ScoringError(
-            f"{player.name} cannot have {left} goal cards left: the goal pile starts with {rules['goal_size']}"
+            f"{player.name} cannot have {left} goal cards left: the goal pile starts with"
+            f" {rules['goal_size']}"
         )
 
 
@@ -185,6 +188,7 @@ def _warnings(rules: Ruleset, players: Sequence[PlayerCount]) -> list[str]:
             )
         if player.called and player.left_count > 0:
             warnings.append(
-                f"{player.name} called but has {player.left_count} goal cards left: wrong caller or false call?"
+                f"{player.name} called but has {player.left_count} goal cards left: wrong caller or"
+                " false call?"
             )
     return warnings

@@ -1,0 +1,342 @@
+"""Rounds and matches as files: reading, checking and scoring `round.json` without a camera."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from referee.audit import Finding, audit_round, audit_scores
+from referee.bonuses import FinishedPile
+from referee.cards import Card, Colour
+from referee.match import Match
+from referee.options import nearest
+from referee.penalties import FalseCall
+from referee.rulesets import OptionError, Ruleset, changed_options, for_players, ruleset
+from referee.scoring import PlayerCount, RoundScore, score_round
+
+
+class RoundError(ValueError):
+    """A round file that cannot be scored; one plain sentence that says what to change."""
+
+
+_ROUND_KEYS = frozenset(
+    {"ruleset", "options", "players", "tops", "audit", "called_by", "t_called", "false_calls", "finished"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One counted round. `written`: the scores that the file itself gives, by player."""
+
+    rules: Ruleset
+    players: tuple[PlayerCount, ...]
+    tops: tuple[Card, ...] | None = None
+    called_by: str | None = None
+    t_called: float | None = None
+    false_calls: tuple[FalseCall, ...] = ()
+    finished: tuple[FinishedPile, ...] = ()
+    written: Mapping[str, int] | None = None
+
+    def score(self) -> RoundScore:
+        """The scores of the round.
+
+        Raises:
+            ScoringError: if a count is missing or impossible.
+        """
+        return score_round(self.rules, self.players, false_calls=self.false_calls, finished=self.finished)
+
+    def audit(self) -> list[Finding]:
+        """What the counts say against each other."""
+        counted = all(p.played is not None or p.played_cards is not None for p in self.players)
+        faces = {p.name: p.played_cards for p in self.players if p.played_cards is not None}
+        findings = audit_round(
+            self.tops,
+            {p.name: p.played_count for p in self.players} if counted else None,
+            faces if len(faces) == len(self.players) else None,
+            rules=self.rules,
+            players=self.players,
+            called_by=self.called_by,
+            false_calls=len(self.false_calls),
+        )
+        if self.written and self.tops is not None and len(self.written) == len(self.players):
+            scores = [self.written[player.name] for player in self.players]
+            lefts = [player.left_count for player in self.players]
+            others = [sum(line.points for line in player.lines) for player in self.score().players]
+            findings += audit_scores(self.tops, lefts, scores, self.rules, others)
+        return findings
+
+
+def _object(value: Any, what: str) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise RoundError(f"{what} should be an object in braces")
+    return value
+
+
+def _list(value: Any, what: str) -> list[Any]:
+    if not isinstance(value, list):
+        raise RoundError(f"{what} should be a list in brackets")
+    return value
+
+
+def _card(value: Any) -> Card:
+    try:
+        return Card.parse(value) if isinstance(value, str) else Card.from_json(_object(value, "a card"))
+    except ValueError as error:
+        raise RoundError(f"a card cannot be read: {error}") from error
+
+
+def _whole(value: Any, what: str) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise RoundError(f"{what} should be a whole number, not {value!r}")
+    return value
+
+
+def _counted(value: Any, what: str) -> tuple[int | None, tuple[Card, ...] | None]:
+    """A count is given as a number or as the cards themselves."""
+    if value is None:
+        return None, None
+    if isinstance(value, list):
+        return None, tuple(_card(card) for card in value)
+    return _whole(value, what), None
+
+
+def read_player(data: Any, called_by: str | None = None) -> tuple[PlayerCount, int | None]:
+    """One player of a round file, and the score that the file gives.
+
+    Raises:
+        RoundError: if something is missing or has the wrong form.
+    """
+    player = _object(data, "each player")
+    name = player.get("name")
+    if not isinstance(name, str) or not name:
+        raise RoundError("each player needs a name")
+    played, played_cards = _counted(player.get("played_cards", player.get("played")), f"played of {name}")
+    left, left_cards = _counted(player.get("left_cards", player.get("left")), f"left of {name}")
+    written = player.get("score")
+    return (
+        PlayerCount(
+            name,
+            played,
+            left,
+            played_cards,
+            left_cards,
+            player.get("deck"),
+            called=bool(player.get("called", False)) or name == called_by,
+        ),
+        None if written is None else _whole(written, f"score of {name}"),
+    )
+
+
+def _index(name: Any, names: Sequence[str], what: str) -> int:
+    if name not in names:
+        raise RoundError(f"{what} names {name!r}, who is not among the players {', '.join(names)}")
+    return list(names).index(name)
+
+
+def read_round(data: Any, rules: Ruleset | None = None) -> Round:
+    """Read a `round.json`; without a ruleset of its own it takes `rules`, else `dutch_blitz`.
+
+    Raises:
+        RoundError: if something is missing, unknown or has the wrong form.
+        OptionError: if its ruleset does not exist.
+    """
+    round_ = _object(data, "a round")
+    unknown = [key for key in round_ if key not in _ROUND_KEYS]
+    if unknown:
+        raise RoundError(f"a round has no key {unknown[0]}{nearest(unknown[0], sorted(_ROUND_KEYS))}")
+    if "ruleset" in round_:
+        rules = ruleset(str(round_["ruleset"]), **_object(round_.get("options", {}), "options"))
+    elif rules is None:
+        rules = ruleset("dutch_blitz", **_object(round_.get("options", {}), "options"))
+    called_by = round_.get("called_by")
+    read = [read_player(player, called_by) for player in _list(round_.get("players"), "players")]
+    names = [player.name for player, _ in read]
+    if not names:
+        raise RoundError("a round needs at least one player")
+    double = next((name for name in names if names.count(name) > 1), None)
+    if double is not None:
+        raise RoundError(f"two players are called {double}: give each another name")
+    if called_by is not None:
+        _index(called_by, names, "called_by")
+    if len(names) >= 2 and rules.preset.startswith("dutch_blitz"):
+        rules = for_players(rules, len(names))
+    tops = round_.get("tops")
+    return Round(
+        rules=rules,
+        players=tuple(player for player, _ in read),
+        tops=None if tops is None else tuple(_card(top) for top in _list(tops, "tops")),
+        called_by=called_by,
+        t_called=round_.get("t_called"),
+        false_calls=tuple(
+            FalseCall(_index(call.get("caller"), names, "a false call"), bool(call.get("ace_drawn", False)))
+            for call in (
+                _object(c, "a false call") for c in _list(round_.get("false_calls", []), "false_calls")
+            )
+        ),
+        finished=tuple(
+            _finished(_object(pile, "a finished pile"), names)
+            for pile in _list(round_.get("finished", []), "finished")
+        ),
+        written={player.name: score for player, score in read if score is not None} or None,
+    )
+
+
+def _finished(pile: Mapping[str, Any], names: Sequence[str]) -> FinishedPile:
+    jack, suit = pile.get("jack"), pile.get("suit")
+    try:
+        colour = None if suit is None else Colour(suit)
+    except ValueError as error:
+        raise RoundError(f"{suit!r} is no suit: give hearts, diamonds, clubs or spades") from error
+    return FinishedPile(
+        three=_index(pile.get("three"), names, "a finished pile"),
+        up=bool(pile.get("up", False)),
+        jack=None if jack is None else _index(jack, names, "a finished pile"),
+        suit=colour,
+    )
+
+
+def write_round(round_: Round) -> dict[str, Any]:
+    """The `round.json` of a scored round; the inverse of `read_round`."""
+    scored = round_.score()
+    players = []
+    for player, score in zip(round_.players, scored.players, strict=True):
+        entry: dict[str, Any] = {"name": player.name, "deck": player.deck}
+        entry |= {"played": player.played_count, "left": player.left_count, "score": score.score}
+        if player.played_cards is not None:
+            entry["played_cards"] = [card.to_json() for card in player.played_cards]
+        if player.left_cards is not None:
+            entry["left_cards"] = [card.to_json() for card in player.left_cards]
+        players.append(entry)
+    names = [player.name for player in round_.players]
+    data: dict[str, Any] = {"ruleset": round_.rules.preset, "players": players}
+    if changed_options(round_.rules):
+        data["options"] = changed_options(round_.rules)
+    if round_.tops is not None:
+        data["tops"] = [top.to_json() for top in round_.tops]
+    if round_.false_calls:
+        data["false_calls"] = [
+            {"caller": names[call.caller], "ace_drawn": call.ace_drawn} for call in round_.false_calls
+        ]
+    if round_.finished:
+        data["finished"] = [
+            {
+                "three": names[pile.three],
+                "up": pile.up,
+                "jack": None if pile.jack is None else names[pile.jack],
+                "suit": None if pile.suit is None else str(pile.suit),
+            }
+            for pile in round_.finished
+        ]
+    return data | {
+        "audit": [finding.to_json() for finding in round_.audit()],
+        "called_by": round_.called_by,
+        "t_called": round_.t_called,
+    }
+
+
+def score_json(data: Any) -> dict[str, Any]:
+    """Score a round, or a match `{"rounds": [...], "target": ...}`.
+
+    A round gives `players` (name, score, text), `warnings` and `audit`; a match gives `rounds`, `totals`,
+    `over`, `winners`, `deciding` and `target`. `agrees` is False where a written score differs or the audit
+    finds fault.
+
+    Raises:
+        RoundError, ScoringError, OptionError, MatchError: one plain sentence each.
+    """
+    given = _object(data, "the file")
+    if "rounds" not in given:
+        return _score_one(read_round(given))
+    known = {"rounds", "target", "ruleset", "options", "teams"}
+    unknown = [key for key in given if key not in known]
+    if unknown:
+        raise RoundError(f"a match has no key {unknown[0]}{nearest(unknown[0], sorted(known))}")
+    options = dict(_object(given.get("options", {}), "options"))
+    if "target" in given:
+        options["target"] = given["target"]
+    items = _list(given["rounds"], "rounds")
+    first = _object(items[0], "a round") if items else {}
+    named = given.get("ruleset") or first.get("ruleset") or "dutch_blitz"
+    if not isinstance(named, str):
+        raise OptionError("the ruleset should be a name")
+    rules = ruleset(named, **options)
+    match = Match(rules)
+    scored = []
+    for item in items:
+        own = _object(item, "a round")
+        round_ = read_round(
+            {key: value for key, value in own.items() if key != "options"}
+            | ({"options": own["options"]} if "options" in own else {}),
+            rules,
+        )
+        if "ruleset" not in own:
+            round_ = _with_rules(round_, rules)
+        result = _score_one(round_)
+        scores = {player["name"]: player["score"] for player in result["players"]}
+        for name in scores:
+            if name not in match.players:
+                match = match.join(name, _team_of(name, given.get("teams")))
+        for name in [name for name in match.players if name not in scores]:
+            match = match.leave(name)
+        penalties = {p.name: -p.left_points for p in round_.score().players}
+        match = match.round(scores, round_.called_by, penalties)
+        scored.append(result)
+    standing = match.standing
+    return {
+        "ruleset": rules.preset,
+        "target": rules["target"],
+        "rounds": scored,
+        "totals": dict(standing.totals),
+        "over": standing.over,
+        "winners": list(standing.winners),
+        "deciding": standing.deciding,
+        "pot": standing.pot,
+        "agrees": all(result["agrees"] for result in scored),
+    }
+
+
+def _with_rules(round_: Round, rules: Ruleset) -> Round:
+    players = len(round_.players)
+    fitted = for_players(rules, players) if players >= 2 and rules.preset.startswith("dutch_blitz") else rules
+    return Round(
+        fitted,
+        round_.players,
+        round_.tops,
+        round_.called_by,
+        round_.t_called,
+        round_.false_calls,
+        round_.finished,
+        round_.written,
+    )
+
+
+def _team_of(name: str, teams: Any) -> str | None:
+    if teams is None:
+        return None
+    for team, members in _object(teams, "teams").items():
+        if name in _list(members, f"the team {team}"):
+            return str(team)
+    return None
+
+
+def _score_one(round_: Round) -> dict[str, Any]:
+    scored = round_.score()
+    findings = round_.audit()
+    written = round_.written or {}
+    warnings = list(scored.warnings)
+    for player in scored.players:
+        if player.name in written and written[player.name] != player.score:
+            warnings.append(
+                f"The file gives {player.name} {written[player.name]}, but {player.text}: check the sheet"
+            )
+    return {
+        "ruleset": round_.rules.preset,
+        "players": [
+            {"name": player.name, "score": player.score, "text": player.text} for player in scored.players
+        ],
+        "called_by": round_.called_by,
+        "warnings": warnings,
+        "audit": [finding.to_json() for finding in findings],
+        "agrees": not warnings and not any(f.level in ("warning", "error") for f in findings),
+    }
