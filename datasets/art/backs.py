@@ -120,7 +120,7 @@ HANDS: dict[str, Hand] = {
         stretch=0.9,
     ),
     "child": Hand(
-        line_mm=0.55, wobble_mm=0.45, hatch="none", detail=0, stretch=0.95, view=0.4, mirrored=True, spokes=5
+        line_mm=0.55, wobble_mm=0.28, hatch="none", detail=0, stretch=0.95, view=0.4, mirrored=True, spokes=5
     ),
     "miniaturist": Hand(
         line_mm=0.22, wobble_mm=0.05, hatch="dots", gap_mm=0.6, detail=2, view=0.12, spokes=16, squash=0.95

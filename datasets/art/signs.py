@@ -165,9 +165,12 @@ def _middle(canvas: Canvas, kind: str, black: Bgr, white: Bgr, colour: Bgr) -> N
 
 
 def draw_ornament(canvas: Canvas, kind: str, black: Bgr, white: Bgr) -> None:
-    """A slim upright ornament within x -0.5..0.5, y -2.6..2.6 of the placement; the same upside down."""
-    for half in (0, 180):
-        with canvas.placed(0, 0, 1, angle_deg=half):
+    """A slim upright ornament within x -0.5..0.5, y -2.6..2.6 of the placement; its halves mirror each other.
+
+    So a pair of them, mirrored across the card, is the same upside down.
+    """
+    for upward in (1, -1):
+        with canvas.placed(0, 0, 1, upward):
             _half_ornament(canvas, kind, black, white)
 
 

@@ -139,9 +139,10 @@ class _Skeleton:
     def curve(self, points: Points, thick: float = 1.0) -> None:
         self.strokes.append((points, thick))
 
-    def ball(self, x: float, y: float) -> None:
+    def ball(self, x: float, y: float, size: float = 1.0) -> None:
+        """A drop at a stroke's end; small ones keep an opening open."""
         if self.face.balls:
-            r = self.s * 1.0
+            r = self.s * size
             self.solids.append(arc(x, y, r, r))
 
     def serif(self, x: float, y: float, reach: float | None = None) -> None:
@@ -262,9 +263,10 @@ def _digit_6(k: _Skeleton) -> None:
         k.line((k.w * 0.72, -0.1), (k.left + 0.05, cy - ry * 0.5))
         k.curve(smooth([(k.left + 0.06, cy - ry * 0.52), (k.left + 0.005, cy - ry * 0.2), (k.left, cy)]))
         return
-    back = arc(k.w / 2, 0.5, k.w / 2 - k.s, 0.5 - k.t, 90, 328, k.face.power)
+    end_deg = 312 if k.face.balls else 328
+    back = arc(k.w / 2, 0.5, k.w / 2 - k.s, 0.5 - k.t, 90, end_deg, k.face.power)
     k.curve(back)
-    k.ball(back[-1][0] - k.s * 0.4, back[-1][1] + k.s * 0.2)
+    k.ball(back[-1][0] - k.s * 0.2, back[-1][1] + k.s * 0.1, 0.75)
 
 
 def _digit_7(k: _Skeleton) -> None:
