@@ -69,8 +69,8 @@ class PileView:
 class FlagView:
     """A warning or foul with what people said of it.
 
-    `opinion` is uphold, overrule, unclear or None; `stands` is False once a correction took its ground.
-    `play_seq` is the play it is about, `reading` the card read there, `alternatives` what else it may have been.
+    `opinion` is uphold, overrule, unclear or None; `stands` is False once a correction took its ground away.
+    `play_seq` is the play it is about, `reading` the card read there, `alternatives` its runners-up.
     """
 
     seq: int
@@ -116,8 +116,9 @@ class CountEntry:
 class RoundView:
     """The round on the table, as folded from its log.
 
-    `phase_seq` is the line that opened the present phase: a button's command carries it, so that two presses
-    on the same state are one command.
+    `phase_seq` is the line that opened the present phase: a button's command carries it, so that two
+    presses on the same state are one command. `tops` are the tops of all shared piles, those taken away
+    included; None where one was never read.
     """
 
     number: int = 1
@@ -126,6 +127,7 @@ class RoundView:
     t_s: float = 0.0
     clock_s: float = 0.0
     piles: tuple[PileView, ...] = ()
+    tops: tuple[Card, ...] | None = None
     feed: tuple[PlayEvent, ...] = ()
     flags: tuple[FlagView, ...] = ()
     landings: int = 0
@@ -134,6 +136,7 @@ class RoundView:
     called_seat: str | None = None
     called_seq: int | None = None
     called_t_s: float | None = None
+    false_calls: tuple[str, ...] = ()
     started_t_s: float | None = None
     stopped_t_s: float | None = None
     phase_seq: int = 0
@@ -143,28 +146,52 @@ class RoundView:
 
 @dataclass(frozen=True, slots=True)
 class RoundResult:
-    """A confirmed round: score by player, the arithmetic in words, who called."""
+    """A confirmed round: score by player, the arithmetic in words, who called, and the counts behind it.
+
+    `lines` is the length of the round's log, `added` what the pot paid.
+    """
 
     number: int
     round_id: int
     scores: Mapping[str, int]
     arithmetic: Mapping[str, str]
     called_by: str | None = None
+    counts: tuple[CountEntry, ...] = ()
+    lines: int = 0
+    added: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class DraftScore:
+    """The round's score as the counts stand now; `missing` says what is still needed, else scores are given.
+
+    `findings` are the audit's (level, text), worst first; `penalties` the points lost for goal cards left.
+    """
+
+    scores: Mapping[str, int] = field(default_factory=dict)
+    arithmetic: Mapping[str, str] = field(default_factory=dict)
+    missing: str | None = None
+    findings: tuple[tuple[str, str], ...] = ()
+    penalties: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class MatchView:
-    """The match so far. `target` is None when it is played over a fixed number of rounds."""
+    """The match so far. `changed` are options that differ from the game's usual ones, as written.
+
+    `target` is None when it is played over a fixed number of rounds.
+    """
 
     match_id: int | None = None
     ruleset: str = "dutch_blitz"
-    rules_text: str = ""
+    changed: tuple[tuple[str, str], ...] = ()
     target: int | None = None
     players: tuple[PlayerView, ...] = ()
     results: tuple[RoundResult, ...] = ()
     totals: Mapping[str, int] = field(default_factory=dict)
     winners: tuple[str, ...] = ()
     over: bool = False
+    deciding: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +202,7 @@ class Snapshot:
     round: RoundView = field(default_factory=RoundView)
     match: MatchView = field(default_factory=MatchView)
     camera: CameraHealth = field(default_factory=CameraHealth)
+    draft: DraftScore = field(default_factory=DraftScore)
     problems: tuple[str, ...] = ()
 
 

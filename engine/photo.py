@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.evidence import encode_jpeg
+from engine.overlay import short_name
 from referee.cards import Card
 from vision.sources import SourceError, decode_picture
 from vision.types import SeenCard
@@ -23,6 +24,7 @@ PhotoReader = Callable[[Any], list[SeenCard]]
 
 MOST_BYTES = 40_000_000
 SHOWN_PX = 1400
+_KNOWN_BGR, _UNKNOWN_BGR = (90, 220, 70), (60, 170, 255)
 
 
 class PhotoError(ValueError):
@@ -70,14 +72,33 @@ class PhotoResult:
             cards[index] = replace(cards[index], reading=reading)
         return replace(self, cards=tuple(cards))
 
+    @cached_property
+    def marked(self) -> bytes:
+        """The picture as JPEG with each card outlined and named; an unread one shows `?`."""
+        image = self._image()
+        for card in self.cards:
+            quad = np.round(card.detection.quad * self.scale).astype(np.int32)
+            face, deck = card.reading.card, card.reading.deck
+            name = short_name(face) if face is not None else deck or "?"
+            colour = _KNOWN_BGR if name != "?" else _UNKNOWN_BGR
+            cv2.polylines(image, [quad], True, colour, 2, cv2.LINE_AA)
+            at = (int(quad[:, 0].min()), max(12, int(quad[:, 1].min()) - 4))
+            cv2.putText(image, name, at, cv2.FONT_HERSHEY_DUPLEX, 0.5, (20, 20, 20), 3, cv2.LINE_AA)
+            cv2.putText(image, name, at, cv2.FONT_HERSHEY_DUPLEX, 0.5, colour, 1, cv2.LINE_AA)
+        return encode_jpeg(image, 85)
+
+    def _image(self) -> Image:
+        image = cv2.imdecode(np.frombuffer(self.jpeg, np.uint8), cv2.IMREAD_COLOR)
+        assert image is not None  # our own JPEG
+        return np.asarray(image, np.uint8)
+
     def least_sure_first(self) -> list[int]:
         """The cards' places, the unread and the least certain first."""
         return sorted(range(len(self.cards)), key=lambda i: self.cards[i].reading.confidence)
 
     def crop(self, index: int) -> bytes:
         """JPEG of the surroundings of card `index`."""
-        image = cv2.imdecode(np.frombuffer(self.jpeg, np.uint8), cv2.IMREAD_COLOR)
-        assert image is not None  # our own JPEG
+        image = self._image()
         quad = self.cards[index].detection.quad * self.scale
         low, high = quad.min(axis=0) - 8, quad.max(axis=0) + 8
         height, width = image.shape[:2]
@@ -103,8 +124,14 @@ def read_upload(data: bytes, reader: PhotoReader | None) -> PhotoResult:
     return read_image(image, reader)
 
 
-def read_image(image: Any, reader: PhotoReader) -> PhotoResult:
-    """Read the cards of a picture, BGR uint8 (H, W, 3)."""
+def read_image(image: Any, reader: PhotoReader | None) -> PhotoResult:
+    """Read the cards of a picture, BGR uint8 (H, W, 3).
+
+    Raises:
+        PhotoError: if there is no reader.
+    """
+    if reader is None:
+        raise PhotoError("Photographs cannot be read here; type the counts instead.")
     cards = tuple(reader(image))
     height, width = image.shape[:2]
     scale = min(1.0, SHOWN_PX / max(height, width))

@@ -7,7 +7,7 @@ a fold over it, so a correction appends and refolds, and a restart reopens and r
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Protocol
@@ -177,6 +177,41 @@ def fold_counts(log: Iterable[PlayEvent]) -> tuple[CountEntry, ...]:
                     given[key] = None if said[key] is None else tuple(map(Card.from_json, said[key]))
             entries[player] = replace(entries.get(player, CountEntry(player)), **given)
     return tuple(entries.values())
+
+
+def _standing_call(events: Iterable[PlayEvent]) -> PlayEvent | None:
+    """The call that stands, if any."""
+    found = None
+    for event in events:
+        if event.type is EventType.CALLED:
+            found = event
+        elif event.type is EventType.RESUMED:
+            found = None
+    return found
+
+
+def fold_round(log: Sequence[PlayEvent]) -> RoundView:
+    """A round as its log tells it, without the piles, the feed and the flags."""
+    events = effective_events(log)
+    called = _standing_call(events)
+    started = next((e.t for e in events if e.type is EventType.ROUND_STARTED), None)
+    ended = next((e.t for e in reversed(events) if e.type is EventType.ROUND_ENDED), None)
+    phase, phase_seq = fold_phase(log)
+    return RoundView(
+        phase=phase,
+        phase_seq=phase_seq,
+        lines=len(log),
+        landings=sum(e.type in PLAYS and e.zone is Zone.SHARED for e in events),
+        corrections=sum(e.type is EventType.CORRECTION and bool(e.extra.get("of")) for e in log),
+        called_by=None if called is None else called.extra.get("by") or called.seat,
+        called_seat=None if called is None else called.seat,
+        called_seq=None if called is None else called.seq,
+        called_t_s=None if called is None else called.t,
+        false_calls=_false_calls(events),
+        started_t_s=started,
+        stopped_t_s=ended if called is None else called.t,
+        counts=fold_counts(log),
+    )
 
 
 class Pipeline:
@@ -382,7 +417,7 @@ class Pipeline:
         settle_s = self._rules.call_settle_s
         if self._phase is not Phase.CALLED or settle_s is None:
             return
-        called = self._called()
+        called = _standing_call(effective_events(self._log))
         if called is not None:
             refused = any(
                 line.type is EventType.RULING and called.seq in line.extra.get("of", ()) and _is_shown(line)
@@ -390,16 +425,6 @@ class Pipeline:
             )
             if not refused and self._t_s - called.t > settle_s:
                 self._append(PlayEvent(0, self._t_s, EventType.ROUND_ENDED, source="auto"))
-
-    def _called(self) -> PlayEvent | None:
-        """The call that stands, if any."""
-        found = None
-        for event in effective_events(self._log):
-            if event.type is EventType.CALLED:
-                found = event
-            elif event.type is EventType.RESUMED:
-                found = None
-        return found
 
     def _append(self, event: PlayEvent) -> None:
         event = replace(event, seq=len(self._log) + 1)
@@ -480,32 +505,22 @@ class Pipeline:
         return replace(self._view, t_s=self._t_s, clock_s=clock_s)
 
     def _fold_view(self) -> RoundView:
-        events = list(effective_events(self._log))
-        called = self._called()
-        started = next((e.t for e in events if e.type is EventType.ROUND_STARTED), None)
-        ended = next((e.t for e in reversed(events) if e.type is EventType.ROUND_ENDED), None)
-        stopped = called.t if called is not None else ended
-        plays = [e for e in events if e.type in PLAYS and e.zone is Zone.SHARED]
-        return RoundView(
+        return replace(
+            fold_round(self._log),
             phase=self._phase,
+            phase_seq=self._phase_seq,
             piles=self._piles(),
+            tops=self._tops(),
             feed=tuple(self._log[-self._rules.feed_lines :]),
             flags=self._flags(),
-            landings=len(plays),
-            corrections=sum(e.type is EventType.CORRECTION and bool(e.extra.get("of")) for e in self._log),
-            called_by=None if called is None else called.extra.get("by") or called.seat,
-            called_seat=None if called is None else called.seat,
-            called_seq=None if called is None else called.seq,
-            called_t_s=None if called is None else called.t,
-            started_t_s=started,
-            stopped_t_s=stopped,
-            phase_seq=self._phase_seq,
-            lines=len(self._log),
-            counts=fold_counts(self._log),
         )
 
     def _piles(self) -> tuple[PileView, ...]:
         return tuple(PileView(pile.name, pile.top, pile.complete, pile.unread) for pile in self._state.piles)
+
+    def _tops(self) -> tuple[Card, ...] | None:
+        piles = (*self._state.piles, *self._state.taken)
+        return None if any(pile.top is None for pile in piles) else self._state.tops()
 
     def _flags(self) -> tuple[FlagView, ...]:
         """Warnings and fouls in order; of a rule that spoke louder and louder of one play, the last word."""
@@ -543,6 +558,19 @@ class Pipeline:
 
 def _typed(values: dict[str, Any], kind: EventType) -> dict[str, Any]:
     return {**values, "type": kind}
+
+
+def _false_calls(events: Iterable[PlayEvent]) -> tuple[str, ...]:
+    """The seats whose call was followed by playing on."""
+    false: list[str] = []
+    called: str | None = None
+    for event in events:
+        if event.type is EventType.CALLED:
+            called = event.seat
+        elif event.type is EventType.RESUMED and called is not None:
+            false.append(called)
+            called = None
+    return tuple(false)
 
 
 def _alternatives(play: PlayEvent) -> tuple[Card, ...]:

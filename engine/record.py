@@ -155,7 +155,10 @@ class FolderLock:
         """
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            self._connection = sqlite3.connect(folder / "lock", timeout=0.5, isolation_level=None)
+            # One thread opens and another may close; the connection does nothing in between.
+            self._connection = sqlite3.connect(
+                folder / "lock", timeout=0.5, isolation_level=None, check_same_thread=False
+            )
             self._connection.execute("BEGIN EXCLUSIVE")
         except sqlite3.OperationalError as error:
             raise RecordError(

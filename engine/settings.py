@@ -33,6 +33,8 @@ class Settings(BaseSettings):
     factory: str = Field(
         default="engine.parts:live_parts", title="module:function that makes the eyes of the table"
     )
+    port: int = Field(default=8501, ge=1, le=65535, title="Port of the dashboard on this computer")
+    open_browser: bool = Field(default=False, title="Whether the browser is opened at the start")
     file_pace: float = Field(default=1.0, ge=0.0, le=100.0, title="Speed of a video; 0: as fast as can be")
 
     evidence_mb: int = Field(default=300, ge=1, le=100_000, title="Disk space for evidence pictures, MB")

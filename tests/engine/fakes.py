@@ -38,6 +38,9 @@ def frames(count: int) -> Iterator[Frame]:
         yield Frame(picture(index), index, index / FPS_HZ)
 
 
+PLACES = {"d1": (155.0, 170.0), "d2": (265.0, 170.0)}
+
+
 def play(t: float, kind: str, pile: str, card: str, seat: str = "left", **extra: Any) -> PlayEvent:
     """A play event as the eyes give it."""
     return PlayEvent(
@@ -48,7 +51,7 @@ def play(t: float, kind: str, pile: str, card: str, seat: str = "left", **extra:
         card=Card.parse(card),
         seat=seat,
         seat_p=0.99,
-        at=(320.0, 180.0),
+        at=PLACES.get(pile, (320.0, 180.0)),
         confidence=0.999,
         source="vision",
         evidence=(max(0, round(t * FPS_HZ) - 4), round(t * FPS_HZ)),

@@ -1,0 +1,23 @@
+"""The page script: names the four pages and shows the chosen one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from dashboard import count, live, match, review, texts
+from dashboard.theme import css
+
+st.set_page_config(page_title="blitzref", page_icon="✹", layout="wide", initial_sidebar_state="collapsed")
+st.html(css())
+st.logo(Path(__file__).parent / "logo.svg", size="large")
+st.navigation(
+    [
+        st.Page(live.page, title=texts.LIVE, url_path="live", default=True),
+        st.Page(count.page, title=texts.COUNT, url_path="count"),
+        st.Page(review.page, title=texts.REVIEW, url_path="review"),
+        st.Page(match.page, title=texts.MATCH, url_path="match"),
+    ],
+    position="top",
+).run()

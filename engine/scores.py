@@ -1,0 +1,147 @@
+"""From counts to scores: the draft of the round, and the match as a fold over confirmed rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from engine.hub import CountEntry, DraftScore, MatchView, Phase, PlayerView, RoundResult, RoundView
+from referee.audit import audit_round
+from referee.events import PlayEvent
+from referee.findings import Finding, Level
+from referee.match import Match, MatchError
+from referee.options import shown
+from referee.penalties import FalseCall
+from referee.rulesets import Ruleset, changed_options
+from referee.scoring import PlayerCount, RoundScore, ScoringError, score_round
+
+
+def is_caller(player: PlayerView, view: RoundView) -> bool:
+    """Whether this player made the call that stands."""
+    return player.name == view.called_by or (player.seat is not None and player.seat == view.called_seat)
+
+
+def player_counts(players: Sequence[PlayerView], view: RoundView) -> list[PlayerCount]:
+    """The counts of a round in the form that the scoring takes."""
+    entries = {entry.player: entry for entry in view.counts}
+    counts = []
+    for player in players:
+        entry = entries.get(player.name, CountEntry(player.name))
+        counts.append(
+            PlayerCount(
+                player.name,
+                entry.played,
+                entry.left,
+                entry.faces,
+                entry.faces_left,
+                player.deck,
+                is_caller(player, view),
+            )
+        )
+    return counts
+
+
+def _false_calls(players: Sequence[PlayerView], seats: Iterable[str]) -> list[FalseCall]:
+    places = {player.seat: i for i, player in enumerate(players)} | {p.name: i for i, p in enumerate(players)}
+    return [FalseCall(places[seat]) for seat in seats if seat in places]
+
+
+def score(rules: Ruleset, players: Sequence[PlayerView], view: RoundView) -> RoundScore:
+    """Score a round from its counts.
+
+    Raises:
+        ScoringError: if a count is missing or impossible.
+    """
+    return score_round(
+        rules, player_counts(players, view), false_calls=_false_calls(players, view.false_calls)
+    )
+
+
+def draft(
+    rules: Ruleset, players: Sequence[PlayerView], view: RoundView, log: Iterable[PlayEvent] = ()
+) -> DraftScore:
+    """The round's score as the counts stand now, and what the audit says of them."""
+    if not players:
+        return DraftScore(missing="Nobody is playing yet.")
+    try:
+        result = score(rules, players, view)
+    except ScoringError as error:
+        text = str(error)
+        return DraftScore(missing=f"{text[0].upper()}{text[1:]}.")
+    texts = [(finding.level, finding.text) for finding in audit(rules, players, view, log)]
+    texts += [(Level.WARNING, f"{text}.") for text in result.warnings]
+    rank = {Level.ERROR: 0, Level.WARNING: 1, Level.INFO: 2, Level.OK: 3}
+    return DraftScore(
+        scores={player.name: player.score for player in result.players},
+        arithmetic={player.name: player.text for player in result.players},
+        findings=tuple((str(level), text) for level, text in sorted(texts, key=lambda item: rank[item[0]])),
+        penalties={player.name: -player.left_points for player in result.players},
+    )
+
+
+def audit(
+    rules: Ruleset, players: Sequence[PlayerView], view: RoundView, log: Iterable[PlayEvent]
+) -> list[Finding]:
+    """The counts of a round held against its piles and its log."""
+    counts = player_counts(players, view)
+    names: dict[str | None, str] = {player.seat: player.name for player in players if player.seat}
+    faces = {count.name: count.played_cards for count in counts if count.played_cards is not None}
+    caller = next((player.name for player in players if is_caller(player, view)), None)
+    return audit_round(
+        view.tops,
+        {count.name: count.played_count for count in counts},
+        faces if len(faces) == len(counts) else None,
+        [replace(event, seat=names.get(event.seat) or event.seat) for event in log],
+        ruleset=rules,
+        players=counts,
+        called_by=caller,
+        false_calls=len(view.false_calls),
+    )
+
+
+def fold_match(
+    match_id: int,
+    rules: Ruleset,
+    players: tuple[PlayerView, ...],
+    rounds: Iterable[RoundView],
+) -> MatchView:
+    """The match over its confirmed rounds, without those that cannot be scored or come after the end."""
+    match = Match(rules)
+    for player in players:
+        match = match.join(player.name)
+    results = []
+    for view in rounds:
+        scored = draft(rules, players, view)
+        if view.phase is not Phase.CONFIRMED or view.round_id is None or scored.missing is not None:
+            continue
+        caller = next((player.name for player in players if is_caller(player, view)), None)
+        try:
+            match = match.round(scored.scores, caller, scored.penalties)
+        except MatchError:
+            continue
+        results.append(
+            RoundResult(
+                view.number,
+                view.round_id,
+                scored.scores,
+                scored.arithmetic,
+                caller,
+                view.counts,
+                view.lines,
+            )
+        )
+    standing = match.standing
+    return MatchView(
+        match_id=match_id,
+        ruleset=rules.preset,
+        changed=tuple((key, shown(value)) for key, value in changed_options(rules).items()),
+        target=None if rules.number("rounds") else rules.number("target"),
+        players=players,
+        results=tuple(
+            replace(result, added=played.added) for result, played in zip(results, match.rounds, strict=True)
+        ),
+        totals=standing.totals,
+        winners=standing.winners,
+        over=standing.over,
+        deciding=standing.deciding,
+    )

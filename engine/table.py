@@ -1,0 +1,546 @@
+"""One running table: capture thread -> pipeline thread -> writer thread, and the snapshot for the pages."""
+
+from __future__ import annotations
+
+import logging
+import queue
+import sqlite3
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from time import monotonic, time_ns
+from typing import Any
+
+from engine.capture import Capture, CapturePlan, Delivery, Inbox, Source
+from engine.evidence import EvidenceStore, FrameRing, encode_jpeg
+from engine.hub import (
+    CameraHealth,
+    CameraState,
+    DraftScore,
+    MatchView,
+    Phase,
+    PlayerView,
+    RoundView,
+    Snapshot,
+    SnapshotHub,
+)
+from engine.overlay import draw
+from engine.photo import PhotoError, PhotoReader, PhotoResult, read_image, read_upload
+from engine.pipeline import (
+    Command,
+    CommandError,
+    CommandKind,
+    Pipeline,
+    PipelineParts,
+    PipelineRules,
+    Watcher,
+    fold_round,
+)
+from engine.record import (
+    FILE_NAME,
+    Batch,
+    Entry,
+    FolderLock,
+    NewMatch,
+    NewPlayers,
+    NewRound,
+    Reader,
+    StoredMatch,
+    StoredRound,
+    Writer,
+    migrate,
+)
+from engine.scores import draft, fold_match
+from engine.settings import Settings
+from engine.setup_file import Setup
+from referee.events import EventType, PlayEvent
+from referee.judge import Judge
+from referee.rulesets import OptionError, Ruleset, for_players, ruleset
+
+log = logging.getLogger(__name__)
+
+DISK_TROUBLE = "The record cannot be written just now ({reason}); the game goes on and it is tried again."
+EYES_TROUBLE = "The referee stumbled over a picture and looks afresh; check the last plays."
+EYES_GAVE_UP = "The referee stopped watching after repeated faults; count by hand or start the program again."
+LINES_WAITING = 1000
+STUMBLES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class TableParts:
+    """What the outside gives a table. `is_live` False: a file that ends and is watched frame by frame."""
+
+    source_name: str
+    is_live: bool
+    open_source: Callable[[], Source]
+    make_watcher: Callable[[Ruleset, tuple[PlayerView, ...]], Watcher]
+    read_photo: PhotoReader | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a command; `message` is one plain sentence where it was refused."""
+
+    done: bool
+    message: str = ""
+
+
+class Table:
+    """Owns the three threads. Pages read `hub.snapshot` and call `send`; nothing else.
+
+    Raises:
+        RecordError: if the data folder is in use or cannot be read.
+        OptionError: if the setup names rules that do not exist.
+    """
+
+    def __init__(self, parts: TableParts, settings: Settings, setup: Setup) -> None:
+        self.hub = SnapshotHub()
+        self.token = f"{time_ns():x}"
+        self._parts, self._settings = parts, settings
+        self._base = ruleset(setup.ruleset, **setup.options)
+        self._rules = self._base
+        self._setup_players = tuple(PlayerView(p.name, p.seat, p.deck) for p in setup.players)
+        self._lock = FolderLock(settings.data_dir)
+        self._path = settings.data_dir / FILE_NAME
+        self._stop = threading.Event()
+        self._inbox: Inbox[Command] = Inbox()
+        self._entries: queue.Queue[list[Entry]] = queue.Queue(LINES_WAITING)
+        self._photo_lock = threading.Lock()
+        self._write_problem: str | None = None
+        self._eyes_problem: str | None = None
+        self._stumbles = 0
+        self._started = False
+        self._lost = False
+        self._finished = False
+        self._fps_hz, self._lag_s = 0.0, 0.0
+        self._size_px: tuple[int, int] | None = None
+        self._last_came_at_s = monotonic()
+        self._drawn_at_s = -1e9
+        self._version = 0
+        self._camera_state = CameraState.STARTING
+        self._stored_s = -1e9
+        self._past: list[StoredRound] = []
+        self._scores_key: tuple[object, ...] = ()
+        self._scores = (MatchView(), DraftScore())
+        self._pipeline_thread = threading.Thread(target=self._run, name="pipeline", daemon=True)
+        self._writer_thread = threading.Thread(target=self._write, name="writer", daemon=True)
+        try:
+            migrate(self._path)
+            self._open_match()
+        except BaseException:
+            self._lock.release()
+            raise
+        self._capture = Capture(self._parts.open_source, self._inbox, self._plan())
+        self._publish()
+
+    # -- opening and ending -------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Start the threads."""
+        self._started = True
+        self._last_came_at_s = monotonic()
+        self._writer_thread.start()
+        self._pipeline_thread.start()
+        self._capture.start()
+
+    def stop(self) -> None:
+        """End the threads, write what waits, give the device and the folder back."""
+        self._stop.set()
+        self._inbox.close()
+        if self._started:
+            self._started = False
+            self._capture.stop(self._settings.stop_s / 2)
+            self._pipeline_thread.join(self._settings.stop_s)
+            self._writer_thread.join(self._settings.stop_s)
+        self._lock.release()
+
+    def _open_match(self) -> None:
+        """Go on with the last match if it is the same game on the same source, else open a new one."""
+        reader = Reader(self._path)
+        try:
+            self._match_id, self._round_id = reader.last_match_id(), reader.last_round_id()
+            stored = reader.match(self._match_id)
+            if stored is None or not self._goes_on(stored):
+                self._new_match(self._setup_players)
+                return
+            last = stored.rounds[-1]
+            point = reader.checkpoint(last.round_id)
+            if point is not None and point.finished and not self._parts.is_live:
+                # The video was played to its end: opening it once more plays it once more.
+                self._new_match(stored.players)
+                return
+            self._seat(stored.players)
+            self._past = [r for r in stored.rounds[:-1] if r.log]
+            self._round = (last.round_id, last.number)
+            self._pipeline = Pipeline(
+                self._pipeline_parts(last.round_id),
+                self._pipeline_rules(),
+                log=last.log,
+                commands=reader.commands(last.round_id),
+                checkpoint=point,
+            )
+            if self._parts.is_live and self._pipeline.phase in (Phase.PLAYING, Phase.PAUSED, Phase.CALLED):
+                self._store(self._pipeline.note(EventType.GAP, reason="restart"))
+        finally:
+            reader.close()
+
+    def _goes_on(self, stored: StoredMatch) -> bool:
+        same_game = (stored.ruleset, stored.options) == (self._base.preset, dict(self._base.values))
+        same_players = not self._setup_players or stored.players == self._setup_players
+        return bool(
+            stored.rounds and same_game and same_players and stored.source == self._parts.source_name
+        ) and not self._is_over(stored)
+
+    def _is_over(self, stored: StoredMatch) -> bool:
+        rules = for_players(self._base, len(stored.players)) if len(stored.players) >= 2 else self._base
+        return fold_match(stored.match_id, rules, stored.players, map(_view_of, stored.rounds)).over
+
+    def _seat(self, players: tuple[PlayerView, ...]) -> None:
+        """Who plays, and the variant of the rules for that many.
+
+        Raises:
+            OptionError: if the game is not played by so many.
+        """
+        self._rules = for_players(self._base, len(players)) if len(players) >= 2 else self._base
+        self._players = players
+
+    def _new_match(self, players: tuple[PlayerView, ...]) -> None:
+        self._match_id += 1
+        self._seat(players)
+        self._past = []
+        options = dict(self._base.values)
+        name, preset = self._parts.source_name, self._base.preset
+        self._put(
+            [NewMatch(self._match_id, name, preset, options, _now()), NewPlayers(self._match_id, players)]
+        )
+        self._new_round(1, 0.0)
+
+    def _new_round(self, number: int, start_s: float) -> None:
+        self._round_id += 1
+        self._round = (self._round_id, number)
+        self._put([NewRound(self._round_id, self._match_id, number, _now())])
+        self._pipeline = Pipeline(
+            self._pipeline_parts(self._round_id), self._pipeline_rules(), start_s=start_s
+        )
+
+    def _pipeline_parts(self, round_id: int) -> PipelineParts:
+        s = self._settings
+        return PipelineParts(
+            make_watcher=lambda: self._parts.make_watcher(self._rules, self._players),
+            make_judge=lambda: Judge(self._rules),
+            players=self._players,
+            ring=FrameRing(
+                span_s=s.ring_span_s,
+                period_s=s.ring_period_s,
+                max_bytes=s.ring_mb * 1_000_000,
+                quality=s.jpeg_quality,
+            ),
+            evidence=EvidenceStore(
+                self._evidence_folder(round_id), max_bytes=s.evidence_mb * 1_000_000, quality=s.jpeg_quality
+            ),
+        )
+
+    def _pipeline_rules(self) -> PipelineRules:
+        return PipelineRules(
+            auto_start=not self._parts.is_live,
+            call_settle_s=None if self._rules.is_on("until_no_play") else 8.0,
+            feed_lines=self._settings.feed_lines,
+        )
+
+    def _plan(self) -> CapturePlan:
+        s = self._settings
+        return CapturePlan(
+            first_index=self._pipeline.frame_index + 1,
+            first_s=self._pipeline.t_s,
+            pace=s.file_pace,
+            retry_s=s.camera_retry_s,
+            retry_most_s=s.camera_retry_most_s,
+        )
+
+    def _evidence_folder(self, round_id: int) -> Path:
+        return self._settings.data_dir / "evidence" / f"round-{round_id}"
+
+    # -- what pages and routes call -----------------------------------------------------------------------
+
+    def send(self, command: Command, wait_s: float = 1.0) -> Outcome:
+        """Hand a command to the pipeline thread and wait a little for what became of it."""
+        future = self._inbox.put_command(command)
+        try:
+            future.result(wait_s)
+        except CommandError as error:
+            return Outcome(False, str(error))
+        except TimeoutError:
+            return Outcome(True)
+        except (RuntimeError, OSError) as error:
+            return Outcome(False, str(error))
+        return Outcome(True)
+
+    def evidence(self, round_id: int, name: str) -> Path | None:
+        """The picture of that name, or None; never anything outside the evidence folder."""
+        if Path(name).name != name or not name.endswith(".jpg"):
+            return None
+        path = self._evidence_folder(round_id) / name
+        return path if path.is_file() else None
+
+    def read_photo(self, data: bytes) -> PhotoResult:
+        """Read the cards of an uploaded picture; one at a time, since it takes the whole processor.
+
+        Raises:
+            PhotoError: if it is no picture or too large.
+        """
+        with self._photo_lock:
+            return read_upload(data, self._parts.read_photo)
+
+    def read_still(self) -> PhotoResult:
+        """Read the cards of the table camera's newest picture.
+
+        Raises:
+            PhotoError: if there is no picture yet.
+        """
+        image = self.hub.still
+        if image is None:
+            raise PhotoError("The camera has given no picture yet; try again in a moment.")
+        with self._photo_lock:
+            return read_image(image, self._parts.read_photo)
+
+    @property
+    def can_read_photos(self) -> bool:
+        """Whether photographs can be counted."""
+        return self._parts.read_photo is not None
+
+    @property
+    def rules(self) -> Ruleset:
+        """The rules that are played."""
+        return self._rules
+
+    def round_log(self, round_id: int) -> tuple[PlayEvent, ...]:
+        """The whole log of a round, from the record; for pages that show more than the newest lines."""
+        reader = Reader(self._path)
+        try:
+            return reader.log(round_id)
+        finally:
+            reader.close()
+
+    # -- the pipeline thread ------------------------------------------------------------------------------
+
+    def _run(self) -> None:
+        while not self._stop.is_set():
+            commands, delivery = self._inbox.take(0.1)
+            for command, future in commands:
+                self._answer(command, future)
+            if delivery is not None:
+                self._look(delivery)
+            self._mind_camera()
+            self._publish()
+
+    def _answer(self, command: Command, future: Future[Any]) -> None:
+        if not future.set_running_or_notify_cancel():
+            return
+        try:
+            self._carry_out(command)
+        except CommandError as error:
+            future.set_exception(error)
+        else:
+            self._publish()
+            future.set_result(None)
+
+    def _carry_out(self, command: Command) -> None:
+        if command.id in self._pipeline.commands:
+            return
+        match command.kind:
+            case CommandKind.NEXT_ROUND:
+                self._past.append(StoredRound(*self._round, self._pipeline.log))
+                self._new_round(self._round[1] + 1, self._pipeline.t_s)
+                self._remember(command)
+            case CommandKind.NEW_MATCH:
+                self._new_match(self._players)
+                self._remember(command)
+            case CommandKind.PLAYERS:
+                try:
+                    self._seat(tuple(PlayerView(**player) for player in command.values["players"]))
+                except OptionError as error:
+                    raise CommandError(f"{error}.") from error
+                self._put([NewPlayers(self._match_id, self._players)])
+                self._remember(command)
+            case CommandKind.COUNT if command.values.get("round_id", self._round[0]) != self._round[0]:
+                self._recount(command)
+            case _:
+                lines = self._pipeline.command(command)
+                self._put([Batch(self._round[0], lines, command.id)])
+
+    def _remember(self, command: Command) -> None:
+        self._pipeline.remember(command.id)
+        self._put([Batch(self._round[0], (), command.id)])
+
+    def _recount(self, command: Command) -> None:
+        """Correct the count of an earlier round: one more line in that round's log."""
+        values = dict(command.values)
+        round_id = values.pop("round_id")
+        for i, stored in enumerate(self._past):
+            if stored.round_id == round_id:
+                extra = {"of": [], "action": "count", **values, "by": command.by, "at_s": self._pipeline.t_s}
+                t_s = stored.log[-1].t if stored.log else 0.0
+                line = PlayEvent(len(stored.log) + 1, t_s, EventType.CORRECTION, source="human", extra=extra)
+                self._past[i] = replace(stored, log=(*stored.log, line))
+                self._put([Batch(round_id, (line,), command.id)])
+                self._pipeline.remember(command.id)
+                return
+        raise CommandError("that round is not part of this match.")
+
+    def _look(self, delivery: Delivery) -> None:
+        frame = delivery.frame
+        now_s = monotonic()
+        gap_s = max(1e-3, delivery.came_at_s - self._last_came_at_s)
+        self._fps_hz = 1 / gap_s if self._fps_hz == 0 else 0.9 * self._fps_hz + 0.1 / gap_s
+        self._last_came_at_s = delivery.came_at_s
+        self._size_px = (frame.image.shape[1], frame.image.shape[0])
+        if self._lost:
+            self._lost = False
+            self._store(self._pipeline.note(EventType.CAMERA_BACK))
+        self._camera_state = CameraState.LIVE
+        if self._stumbles <= STUMBLES:
+            self._step(delivery)
+        self._lag_s = monotonic() - delivery.came_at_s
+        self.hub.publish_still(frame.image)
+        if self.hub.picture[0] == 0 or (
+            self.hub.is_watched and now_s - self._drawn_at_s >= 1 / self._settings.live_fps
+        ):
+            self._drawn_at_s = now_s
+            drawn = draw(frame.image, self._pipeline.overlay(), self._settings.live_width_px)
+            self.hub.publish_picture(encode_jpeg(drawn, self._settings.jpeg_quality))
+
+    def _step(self, delivery: Delivery) -> None:
+        """One step; a fault in the eyes costs a fresh look, not the round, a few times."""
+        try:
+            lines = self._pipeline.step(delivery.frame)
+        except Exception:
+            log.exception("frame %d could not be looked at", delivery.frame.index)
+            self._stumbles += 1
+            self._eyes_problem = EYES_TROUBLE if self._stumbles <= STUMBLES else EYES_GAVE_UP
+            self._pipeline.look_afresh()
+            self._store(self._pipeline.note(EventType.GAP, reason="fault"))
+            return
+        self._store(lines)
+
+    def _store(self, lines: tuple[PlayEvent, ...], *, finished: bool = False) -> None:
+        """Hand lines to the writer together with the state of the eyes; without lines only now and then."""
+        due = self._pipeline.t_s - self._stored_s >= self._settings.checkpoint_s
+        if lines or due or finished:
+            self._stored_s = self._pipeline.t_s
+            point = self._pipeline.checkpoint(finished=finished)
+            self._put([Batch(self._round[0], lines, None, point)])
+
+    def _mind_camera(self) -> None:
+        if self._capture.finished:
+            if not self._finished and self._inbox.is_empty:
+                self._finished = True
+                self._camera_state = CameraState.FINISHED
+                self._store(self._pipeline.finish(), finished=True)
+            return
+        silent_s = monotonic() - self._last_came_at_s
+        if not self._lost and self._parts.is_live and silent_s > self._settings.camera_lost_s:
+            self._lost = True
+            self._fps_hz = 0.0
+            self._camera_state = CameraState.LOST
+            self._store(self._pipeline.note(EventType.CAMERA_LOST))
+        hung_s = max(3.0, 3 * self._settings.camera_lost_s)
+        if self._lost and silent_s > hung_s and self._capture.hangs(hung_s):
+            self._capture = self._capture.successor()
+            self._capture.start()
+
+    def _publish(self) -> None:
+        self._version += 1
+        round_id, number = self._round
+        view = replace(self._pipeline.view(), number=number, round_id=round_id)
+        match, so_far = self._fold_scores(view)
+        problems = (self._write_problem, self._eyes_problem, self._pipeline.problem)
+        self.hub.publish(
+            Snapshot(
+                version=self._version,
+                round=view,
+                match=match,
+                draft=so_far,
+                camera=CameraHealth(
+                    state=self._camera_state,
+                    source=self._parts.source_name,
+                    is_live=self._parts.is_live,
+                    fps_hz=self._fps_hz,
+                    lag_s=self._lag_s,
+                    dropped=self._inbox.dropped,
+                    size_px=self._size_px,
+                    problem=self._capture.problem,
+                ),
+                problems=tuple(problem for problem in problems if problem),
+            )
+        )
+
+    def _fold_scores(self, view: RoundView) -> tuple[MatchView, DraftScore]:
+        """Match and draft; worked out again only when something was logged or somebody sat down."""
+        key = (
+            self._match_id,
+            view.round_id,
+            view.lines,
+            self._players,
+            tuple(len(r.log) for r in self._past),
+        )
+        if key != self._scores_key:
+            self._scores_key = key
+            rounds = [_view_of(stored) for stored in self._past] + [view]
+            self._scores = (
+                fold_match(self._match_id, self._rules, self._players, rounds),
+                draft(self._rules, self._players, view, self._pipeline.log),
+            )
+        return self._scores
+
+    # -- the writer thread --------------------------------------------------------------------------------
+
+    def _put(self, entries: list[Entry]) -> None:
+        """Leave entries for the writer; a row of a thousand is minutes of play, so waiting here is rare."""
+        while not self._stop.is_set() or self._pipeline_thread.is_alive():
+            try:
+                self._entries.put(entries, timeout=0.2)
+            except queue.Full:
+                if self._stop.is_set():
+                    return
+            else:
+                return
+
+    def _write(self) -> None:
+        writer = Writer(self._path)
+        try:
+            while not (
+                self._stop.is_set() and self._entries.empty() and not self._pipeline_thread.is_alive()
+            ):
+                try:
+                    entries = self._entries.get(timeout=0.1)
+                except queue.Empty:
+                    continue
+                while not self._entries.empty():
+                    entries = entries + self._entries.get_nowait()
+                self._write_patiently(writer, entries)
+        finally:
+            writer.close()
+
+    def _write_patiently(self, writer: Writer, entries: list[Entry]) -> None:
+        while True:
+            try:
+                writer.write(entries)
+            except sqlite3.OperationalError as error:
+                self._write_problem = DISK_TROUBLE.format(reason=error)
+                if self._stop.wait(0.5):
+                    log.error("the last %d entries could not be written: %s", len(entries), error)
+                    return
+            else:
+                self._write_problem = None
+                return
+
+
+def _view_of(stored: StoredRound) -> RoundView:
+    return replace(fold_round(stored.log), number=stored.number, round_id=stored.round_id)
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
