@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from datasets.art.backs import HANDS, blitz_back
 from datasets.art.card_art import Box, CardArt
-from datasets.art.faces import STYLES, blitz_face
+from datasets.art.face_styles import STYLES
+from datasets.art.faces import blitz_face
 from datasets.art.packages import (
     PACKAGE_SPLITS,
     prepare_standard_decks,
@@ -42,7 +43,7 @@ INDEX_TYPEFACES = (
 
 SPLITS: dict[str, dict[str, tuple[str, ...]]] = {
     "faces": {
-        "train": ("meadow", "barn", "market", "quilt", "mill", "orchard"),
+        "train": ("meadow", "barn", "market", "quilt", "mill", "orchard", "sampler", "smithy", "pasture"),
         "validation": ("chapel", "brook"),
         "test": ("harvest", "lantern"),
     },

@@ -51,14 +51,12 @@ def draw_court(canvas: Canvas, rank: int, dress: Dress, rng: random.Random) -> N
 
 
 def _half(canvas: Canvas, rank: int, dress: Dress, rng: random.Random) -> None:
-    side = rng.choice((-1, 1))
-    with canvas.placed(0, 0, side, 1):
-        head_x = rng.uniform(-0.03, 0.05)
-        _back_hair(canvas, rank, dress, head_x)
-        _robe(canvas, dress, rng)
-        _head(canvas, rank, dress, head_x)
-        _crown(canvas, rank, dress, head_x, rng)
-        _arm(canvas, rank, dress, rng)
+    head_x = rng.uniform(-0.03, 0.05)
+    _back_hair(canvas, rank, dress, head_x)
+    _robe(canvas, dress, rng)
+    _head(canvas, rank, dress, head_x)
+    _crown(canvas, rank, dress, head_x, rng)
+    _arm(canvas, rank, dress, rng)
 
 
 def _part(canvas: Canvas, outline: Points, fill: Bgr, line: Bgr, width: float = _LINE) -> None:

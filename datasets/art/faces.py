@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, field
 
 from datasets.art.canvas import Bgr, Canvas, rounded_box
 from datasets.art.card_art import Box, CardArt, turned
-from datasets.art.figures import Figure, boy, girl
-from datasets.art.signs import Sign, draw_ornament, draw_sign
+from datasets.art.face_styles import STYLES, vary
+from datasets.art.figures import boy, girl
+from datasets.art.signs import draw_ornament, draw_sign
 from datasets.art.typefaces import outline
 from referee.cards import Card, Colour, Family
 
@@ -21,251 +21,6 @@ INKS_RGB: dict[Colour, tuple[tuple[int, int, int], ...]] = {
     Colour.YELLOW: ((255, 213, 4), (202, 135, 0), (240, 190, 20), (224, 165, 10)),
 }
 """Corners of the range that a colour's ink is mixed from: printings differ from orange-red to dull yellow."""
-
-
-@dataclass(frozen=True, slots=True)
-class FaceStyle:
-    """One drawing of the face."""
-
-    figure: Figure = field(default_factory=Figure)
-    sign: Sign = field(default_factory=Sign)
-    white_edge_p: float = 0.15
-    frame: str = "none"
-
-
-STYLES: dict[str, FaceStyle] = {
-    "meadow": FaceStyle(),
-    "barn": FaceStyle(
-        Figure(
-            hat_width=6.2,
-            crown=1.2,
-            body=3.4,
-            leg=1.9,
-            angular=True,
-            vest="open",
-            hem="double",
-            hand_holds="pail",
-        ),
-        Sign(
-            edge="saw", teeth=24, ring=0.86, bite=0.08, tulip="lobes", middle="diamond", ornament="diamonds"
-        ),
-    ),
-    "market": FaceStyle(
-        Figure(
-            hat_width=5.0,
-            crown=2.0,
-            head=1.6,
-            body=2.5,
-            stride=0.85,
-            leg=1.2,
-            vest="braces",
-            hem="scallop",
-            hand_holds="basket",
-            bonnet="long",
-        ),
-        Sign(
-            edge="petal",
-            teeth=12,
-            ring=0.86,
-            bite=0.1,
-            heart=0.34,
-            heart_outline=True,
-            tulip="bud",
-            middle="rosette",
-            ornament="tulip",
-        ),
-    ),
-    "quilt": FaceStyle(
-        Figure(
-            hat_width=5.8,
-            crown=1.5,
-            stride=1.12,
-            leg=1.6,
-            arm=1.3,
-            vest="buttons",
-            hem="dots",
-            hand_holds="nothing",
-            skirt=8.2,
-        ),
-        Sign(
-            edge="wave",
-            teeth=20,
-            ring=0.82,
-            inner_ring=0.72,
-            heart=0.26,
-            tulip="three",
-            tulip_length=0.58,
-            middle="disc",
-            ornament="wheat",
-        ),
-    ),
-    "mill": FaceStyle(
-        Figure(
-            hat_width=6.6,
-            crown=1.1,
-            head=1.3,
-            body=2.6,
-            stride=1.15,
-            leg=1.25,
-            arm=0.9,
-            vest="none",
-            hem="band",
-            hand_holds="stick",
-            face_gap=False,
-            skirt=6.8,
-        ),
-        Sign(
-            edge="scallop",
-            teeth=32,
-            ring=0.88,
-            bite=0.05,
-            inner_ring=0.77,
-            heart=0.27,
-            tulip="cup",
-            tulip_length=0.66,
-            middle="rosette",
-            ornament="rope",
-        ),
-        white_edge_p=0.5,
-    ),
-    "orchard": FaceStyle(
-        Figure(
-            hat_width=4.8,
-            crown=1.9,
-            head=1.7,
-            body=3.2,
-            stride=0.8,
-            leg=1.8,
-            arm=1.4,
-            vest="line",
-            hem="scallop",
-            hand_holds="flower",
-            bonnet="long",
-            skirt=8.4,
-        ),
-        Sign(
-            edge="scallop",
-            teeth=10,
-            ring=0.85,
-            bite=0.12,
-            heart=0.36,
-            heart_at=0.46,
-            tulip="lobes",
-            middle="disc",
-            ornament="hearts",
-        ),
-    ),
-    "chapel": FaceStyle(
-        Figure(
-            hat_width=5.6,
-            crown=1.4,
-            angular=True,
-            body=2.8,
-            stride=0.95,
-            leg=1.4,
-            vest="braces",
-            hem="double",
-            hand_holds="stick",
-            face_gap=False,
-        ),
-        Sign(
-            edge="plain",
-            ring=0.8,
-            inner_ring=0.73,
-            heart=0.25,
-            heart_at=0.45,
-            heart_outline=True,
-            tulip="three",
-            middle="star",
-            ornament="column",
-        ),
-        frame="line",
-    ),
-    "brook": FaceStyle(
-        Figure(
-            hat_width=5.9,
-            crown=1.7,
-            head=1.5,
-            body=3.0,
-            stride=1.05,
-            leg=1.5,
-            vest="open",
-            hem="dots",
-            hand_holds="basket",
-            skirt=7.8,
-            bonnet="round",
-        ),
-        Sign(
-            edge="petal",
-            teeth=20,
-            ring=0.87,
-            bite=0.07,
-            heart=0.31,
-            tulip="bud",
-            tulip_length=0.6,
-            middle="diamond",
-            ornament="scroll",
-        ),
-    ),
-    "harvest": FaceStyle(
-        Figure(
-            hat_width=6.0,
-            crown=2.1,
-            head=1.35,
-            body=3.6,
-            stride=0.9,
-            leg=2.0,
-            arm=1.5,
-            vest="buttons",
-            hem="band",
-            hand_holds="pail",
-            skirt=7.0,
-            angular=True,
-            bonnet="long",
-        ),
-        Sign(
-            edge="saw",
-            teeth=16,
-            ring=0.88,
-            bite=0.14,
-            heart=0.29,
-            heart_at=0.44,
-            tulip="cup",
-            tulip_length=0.56,
-            middle="star",
-            ornament="rings",
-        ),
-        white_edge_p=0.3,
-    ),
-    "lantern": FaceStyle(
-        Figure(
-            hat_width=5.2,
-            crown=1.6,
-            head=1.45,
-            body=2.7,
-            stride=1.0,
-            leg=1.35,
-            arm=1.0,
-            vest="none",
-            hem="double",
-            hand_holds="flower",
-            skirt=7.6,
-        ),
-        Sign(
-            edge="wave",
-            teeth=12,
-            ring=0.85,
-            bite=0.13,
-            heart=0.3,
-            heart_at=0.5,
-            tulip="lobes",
-            tulip_length=0.64,
-            middle="rosette",
-            ornament="vine",
-        ),
-        frame="double",
-    ),
-}
 
 
 def mix_ink(colour: Colour, rng: random.Random) -> Bgr:
@@ -295,7 +50,7 @@ def blitz_face(card: Card, style: str, typeface: str, width_px: int, rng: random
         raise ValueError(f"{card} is no Dutch Blitz card")
     if style not in STYLES:
         raise ValueError(f"{style!r} is no face style; known are {', '.join(STYLES)}")
-    look = STYLES[style]
+    look = vary(STYLES[style], rng)
     colour = mix_ink(card.colour, rng)
     black, white = _greyish(rng, 14, 46), _greyish(rng, 236, 250)
     has_edge = rng.random() < look.white_edge_p
@@ -318,10 +73,12 @@ def blitz_face(card: Card, style: str, typeface: str, width_px: int, rng: random
     person = boy if card.is_boy else girl
     text = outline(typeface, str(card.number))
     widest_mm = 0.40 * WIDTH_MM
-    digit_mm = min(digit_mm, widest_mm / text.width)
+    digit_mm = max(digit_mm, 0.08 * HEIGHT_MM / text.height)
+    stretch = min(rng.uniform(0.92, 1.1), widest_mm / (text.width * digit_mm))
+    wide_mm = digit_mm * stretch * text.width
     lowest = HEIGHT_MM / 2 - radius - 1.0
     top = 3.0 + drop * max(0.0, lowest - 3.0 - digit_mm * text.height) * 0.9
-    left = (WIDTH_MM - digit_mm * text.width) / 2
+    left = (WIDTH_MM - wide_mm) / 2
     if look.frame != "none":
         _frame(canvas, look.frame, black)
     with canvas.placed(WIDTH_MM / 2, HEIGHT_MM / 2):
@@ -337,7 +94,7 @@ def blitz_face(card: Card, style: str, typeface: str, width_px: int, rng: random
                 person(canvas, look.figure, black, pale)
             with canvas.placed(WIDTH_MM - figure_x, figure_y, -figure_w / 10, figure_h / 18):
                 person(canvas, look.figure, black, pale)
-            with canvas.placed(left, top, digit_mm):
+            with canvas.placed(left, top, digit_mm * stretch, digit_mm):
                 canvas.fill(text.polygons, black)
     upper: Box = (
         left / WIDTH_MM,

@@ -177,7 +177,8 @@ def _jitter(rng: random.Random, base: Bgr, by: float) -> Bgr:
 
 def _suit_inks(look: IndexStyle, rng: random.Random) -> dict[Colour, Bgr]:
     red = (rng.uniform(24, 60), rng.uniform(20, 52), rng.uniform(185, 232))
-    black = _jitter(rng, (30, 28, 28), 14)
+    grey = rng.uniform(16, 46)
+    black = _jitter(rng, (grey, grey, grey), 4)
     inks: dict[Colour, Bgr] = {
         Colour.HEARTS: red,
         Colour.DIAMONDS: red,
@@ -441,13 +442,13 @@ def _pattern(canvas: Canvas, kind: str, border: float, dark: Bgr, light: Bgr, de
                 canvas.disc(x + (j % 2) * step / 2, y, step * 0.22, light)
     elif kind == "rays":
         for k in range(36):
-            a, b = math.radians(k * 10), math.radians(k * 10 + 4)
+            start, end = math.radians(k * 10), math.radians(k * 10 + 4)
             canvas.fill(
                 np.array(
                     [
                         (w / 2, h / 2),
-                        (w / 2 + 70 * math.cos(a), h / 2 + 70 * math.sin(a)),
-                        (w / 2 + 70 * math.cos(b), h / 2 + 70 * math.sin(b)),
+                        (w / 2 + 70 * math.cos(start), h / 2 + 70 * math.sin(start)),
+                        (w / 2 + 70 * math.cos(end), h / 2 + 70 * math.sin(end)),
                     ]
                 ),
                 light,
