@@ -1,0 +1,65 @@
+"""What the eyes report of a table that they watch: cards that came to rest, left, moved or were turned."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from vision.types import Reading
+
+
+@dataclass(frozen=True, slots=True)
+class Rested:
+    """A card came to rest on `pile`. `t_s` is when it did so, even if it could be read only later.
+
+    `own`: it lies in a player's own area, not in the middle. `first`: it was there when the eyes opened.
+    `entry`: where the arm that brought it entered the picture, px. `seen`: the pile was in sight all the
+    time but for that arm. `arrived`: brought (True), or an earlier card that shows again (False).
+    `frames`: the last frame without and the first frame with it.
+    """
+
+    pile: str
+    reading: Reading
+    t_s: float
+    at: tuple[float, float]
+    frames: tuple[int, int]
+    own: bool = False
+    first: bool = False
+    entry: tuple[float, float] | None = None
+    entry_share: float = 0.0
+    seen: bool = True
+    arrived: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """The place of `pile` can be seen and is empty."""
+
+    pile: str
+    t_s: float
+    at: tuple[float, float]
+    frames: tuple[int, int]
+    own: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Shifted:
+    """`pile` lies elsewhere now, with the same card on top."""
+
+    pile: str
+    t_s: float
+    at: tuple[float, float]
+    frames: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Turned:
+    """A back shows on top of `pile`; `deck` names it where it was read."""
+
+    pile: str
+    t_s: float
+    at: tuple[float, float]
+    frames: tuple[int, int]
+    deck: str | None
+
+
+Sight = Rested | Left | Shifted | Turned

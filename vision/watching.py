@@ -1,0 +1,96 @@
+"""One camera's view of a table over time: frames in, sights out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from vision.motion import Motion, MotionSettings, MotionWatch
+from vision.piles import PileSettings, PileWatch
+from vision.reading import Eyes
+from vision.sights import Sight
+from vision.types import Arm, Detection, Frame, Reading, SeenCard
+
+ENOUGH_READINGS = 3
+"""A card at rest is read this often; after that its readings stand until something passes over it."""
+
+
+@dataclass(frozen=True)
+class WatchSettings:
+    """How often the finder looks; times in seconds."""
+
+    find_every_s: float = 0.11
+    find_after_s: float = 0.9
+    """The finder goes on this long after the last movement ..."""
+    idle_every_s: float = 2.0
+    """... and then looks this often."""
+    motion: MotionSettings = MotionSettings()
+    piles: PileSettings = PileSettings()
+
+
+class TableWatch:
+    """Watches one table; not thread-safe, one per pipeline."""
+
+    def __init__(self, eyes: Eyes, settings: WatchSettings | None = None) -> None:
+        self.settings = settings or WatchSettings()
+        self._eyes = eyes
+        self._motion = MotionWatch(self.settings.motion)
+        self.piles = PileWatch(self.settings.piles)
+        self._last_find_s = -1e9
+        self._last_motion_s = -1e9
+        self.arms: tuple[Arm, ...] = ()
+        self.finds = 0
+
+    def process(self, frame: Frame) -> list[Sight]:
+        """Take in the next frame; returns what is new on the table."""
+        motion = self._motion.look(frame.image, frame.t_s)
+        self.arms = motion.arms
+        self.piles.note(motion, frame.index, frame.t_s)
+        if motion.moving:
+            self._last_motion_s = frame.t_s
+        busy = frame.t_s - self._last_motion_s < self.settings.find_after_s
+        wait = self.settings.find_every_s if busy else self.settings.idle_every_s
+        if frame.t_s - self._last_find_s < wait - 1e-6:
+            return []
+        self._last_find_s = frame.t_s
+        self.finds += 1
+        cards = self._cards(frame, motion)
+        return self.piles.see(cards, motion, frame.index, frame.t_s, frame.image.shape[:2])
+
+    def _cards(self, frame: Frame, motion: Motion) -> list[SeenCard]:
+        """The cards in the frame; those that were read often enough and lie still keep their reading."""
+        found = self._eyes.finder.find(frame.image)
+        known: list[SeenCard] = []
+        fresh: list[Detection] = []
+        for detection in found:
+            kept = self._kept(detection)
+            if kept is not None:
+                known.append(SeenCard(detection, kept))
+            elif not _covered(detection, motion):
+                fresh.append(detection)
+        return known + self._eyes.read_found(frame.image, fresh)
+
+    def _kept(self, detection: Detection) -> Reading | None:
+        centre, width = detection.centre, detection.width_px
+        for pile in self.piles.piles.values():
+            for track in pile.tracks:
+                near = np.linalg.norm(track.centre - centre) < 0.1 * width
+                if near and track.missed_since is None and len(track.readings) >= ENOUGH_READINGS:
+                    return track.reading()
+        return None
+
+    def dump(self) -> dict[str, Any]:
+        """The state as JSON values."""
+        return self.piles.dump()
+
+    def restore(self, data: dict[str, Any]) -> None:
+        """The inverse of `dump`."""
+        self.piles.restore(data)
+
+
+def _covered(detection: Detection, motion: Motion) -> bool:
+    x, y = (detection.centre * motion.scale).astype(int)
+    height, width = motion.hidden.shape
+    return bool(motion.hidden[min(max(y, 0), height - 1), min(max(x, 0), width - 1)])
