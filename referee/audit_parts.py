@@ -20,8 +20,8 @@ def check_deck(cards: Sequence[Card], rules: Ruleset) -> list[Finding]:
     findings = []
     for difference, said in ((whole - have, "is missing"), (have - whole, "is there too often")):
         if difference:
-            named = named(sorted(difference.elements()))
-            findings.append(Finding(Level.WARNING, "E70", f"In this deck {named} {said}."))
+            cards_named = named(sorted(difference.elements()))
+            findings.append(Finding(Level.WARNING, "E70", f"In this deck {cards_named} {said}."))
     return findings
 
 

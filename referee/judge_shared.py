@@ -137,14 +137,14 @@ class SharedJudge:
             self._judge_start(event, placed, track)
             return
         rule = str(verdict.rule)
-        placed.lawful = False
-        placed.double = rule == "E13"
         settings = desk.settings
-        grace = settings.lost_race_s if placed.double else settings.self_correction_s
-        p, sure = self._doubt(event, below, track)
         seen = watched(event) and not track.blind
+        placed.double = rule == "E13" and seen
+        placed.lawful = rule == "E13" and not seen
+        grace = settings.lost_race_s if rule == "E13" else settings.self_correction_s
+        p, sure = self._doubt(event, below, track)
         moved_away = pile is not None and (pile.turned or pile.aside)
-        cap = Severity.WARNING if placed.double else None
+        cap = Severity.WARNING if rule == "E13" else None
         if not seen:
             sure = False
             if rule in ("E12", "E13") or card.number == scheme_of(desk.rules).start:

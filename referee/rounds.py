@@ -54,7 +54,7 @@ class Round:
             self.tops,
             {p.name: p.played_count for p in self.players} if counted else None,
             faces if len(faces) == len(self.players) else None,
-            rules=self.rules,
+            ruleset=self.rules,
             players=self.players,
             called_by=self.called_by,
             false_calls=len(self.false_calls),

@@ -1,0 +1,246 @@
+"""Shared piles: each infringement of a log gives its rule and no other; the innocent ones give none."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.judge import Judge, JudgeSettings
+from referee.rule_texts import Severity
+from referee.rulesets import RULESET_VERSION, ruleset
+from tests.referee.logs import judged, log, noted, told
+
+RED_TO_5 = """
+1 started d1 red1
+3 landed d1 red2
+5 landed d1 red3
+7 landed d1 red4
+9 landed d1 red5
+"""
+RED_TO_10 = RED_TO_5 + "".join(f"{2 * n - 1} landed d1 red{n}\n" for n in range(6, 11))
+
+FOULS = {
+    "start with a 3": ("dutch_blitz", "5 started d1 red3", "E10"),
+    "start with a king": ("nertz_std", "5 started d1 KH", "E10"),
+    "start with an ace": ("starter9", "5 started d1 AH", "E10"),
+    "wrong colour": ("dutch_blitz", RED_TO_5 + "12 landed d1 blue6\n20 landed d1 blue7", "E11"),
+    "wrong suit": ("nertz_std", "1 started d1 AH\n4 landed d1 2D", "E11"),
+    "wrong colour and number": ("dutch_blitz", RED_TO_5 + "12 landed d1 blue9", "E11"),
+    "skipped number": ("dutch_blitz", RED_TO_5 + "12 landed d1 red7\n14 landed d1 red8", "E12"),
+    "skip of three": ("nertz_modern", "1 started d1 AH\n4 landed d1 5H", "E12"),
+    "lower number": ("dutch_blitz", RED_TO_5 + "12 landed d1 red3\n15 landed d1 red4", "E14"),
+    "wrong way swinging": ("swinging_door", "1 started d1 AH\n4 landed d1 2H\n7 landed d1 KH", "E14"),
+    "back on a down pile": (
+        "swinging_door",
+        "1 started d1 AH\n4 landed d1 KH\n7 landed d1 QH\n9 landed d1 KH",
+        "E14",
+    ),
+    "wrong trend from a 9": ("starter9", "1 started d1 9H\n4 landed d1 10H\n7 landed d1 8H", "E14"),
+    "double swing skips": ("double_swinging_door", "1 started d1 AH\n4 landed d1 2H\n7 landed d1 5H", "E12"),
+    "king on 2 not agreed": (
+        "double_swinging_door",
+        "1 started d1 AH\n4 landed d1 2H\n7 landed d1 KH",
+        "E12",
+    ),
+    "on a complete pile": ("dutch_blitz", RED_TO_10 + "25 landed d1 red1", "E15"),
+    "ace on a pile": ("swinging_door", "1 started d1 AH\n4 landed d1 2H\n7 landed d1 AH", "E16"),
+    "ace on a double pile": (
+        "double_swinging_door",
+        "1 started d1 AH\n4 landed d1 2H\n7 landed d1 AH",
+        "E16",
+    ),
+}
+FOULS["on a dead pile"] = (
+    "starter9",
+    "1 started d1 9H\n"
+    + "".join(f"{2 + 2 * i} landed d1 {n}H\n" for i, n in enumerate((8, 7, 6, 5, 4, 3)))
+    + "40 landed d1 2H",
+    "E15",
+)
+
+
+@pytest.mark.parametrize("case", FOULS, ids=str)
+def test_one_mistake_gives_one_foul(case: str) -> None:
+    rules, text, rule = FOULS[case]
+    assert told(text, rules) == [(rule, "foul")]
+
+
+def test_play_goes_on_from_what_was_seen() -> None:
+    text = RED_TO_5 + "12 landed d1 blue6\n15 landed d1 blue7\n18 landed d1 blue8"
+    assert told(text) == [("E11", "foul")]
+    assert told("1 started d1 red4\n4 landed d1 red5\n9 landed d1 red6") == [("E10", "foul")]
+
+
+def test_the_ruling_says_why_in_one_sentence() -> None:
+    (ruling,) = judged(RED_TO_5 + "12 landed d1 blue6")
+    assert ruling.text == "Blue 6 was put on red 5: the colours differ (E11)."
+    assert (ruling.of, ruling.t, ruling.pile, str(ruling.card)) == ((6,), 12.0, "d1", "blue6")
+    assert ruling.ruleset_version == RULESET_VERSION
+    (skip,) = judged(RED_TO_5 + "12 landed d1 red7")
+    assert skip.text == "Red 7 was put on red 5: the 6 between was skipped (E12)."
+
+
+def test_the_option_that_would_allow_it_is_named() -> None:
+    text = "1 started d1 AH\n4 landed d1 2H\n7 landed d1 KH"
+    assert judged(text, "double_swinging_door")[0].option == "dsd_two_king"
+    assert told(text, "double_swinging_door+dsd_two_king") == []
+
+
+INNOCENT = {
+    "lawful play": RED_TO_10,
+    "lost race withdrawn": RED_TO_5 + "12 landed d1 red6 seat=left\n12.1 landed d1 red6 seat=top\n"
+    "13 withdrawn d1 red6 seat=top\n15 landed d1 red7",
+    "slow lost race": RED_TO_5 + "12 landed d1 red6\n12.3 landed d1 red6\n14.2 withdrawn d1 red6",
+    "lost race pulled out from below": RED_TO_5
+    + "12 landed d1 red6\n12.3 landed d1 red6\n13.2 landed d1 red7\n14 withdrawn d1 red6\n18 landed d1 red8",
+    "lost race of three": RED_TO_5 + "12 landed d1 red6\n12.1 landed d1 red6\n12.2 landed d1 red6\n"
+    "13 withdrawn d1 red6\n13.5 withdrawn d1 red6\n16 landed d1 red7",
+    "lost race for the last card": RED_TO_10 + "19.2 landed d1 red10\n20 withdrawn d1 red10",
+    "lost race for the first card": "1 started d1 red1\n1.2 landed d1 red1\n2 withdrawn d1 red1\n4 landed d1 red2",
+    "mistake taken back": RED_TO_5 + "12 landed d1 blue6\n12.9 withdrawn d1 blue6\n15 landed d1 red6",
+    "winner steps back too": RED_TO_5 + "12 landed d1 red6\n12.4 withdrawn d1 red6\n12.9 landed d1 red6",
+    "completed pile moved": RED_TO_10 + "22 completed d1\n24 moved d1\n26 started d2 red1\n28 landed d2 red2",
+    "completed pile turned": RED_TO_10 + "22 completed d1\n24 turned d1 back=pump\n26 started d2 blue1",
+    "completed pile taken, its place used": RED_TO_10 + "22 completed d1\n24 removed d1\n26 started d1 blue1",
+    "new 1 where a moved pile lay": RED_TO_10 + "22 completed d1\n24 moved d1\n26 landed d1 blue1",
+    "bumped pile": RED_TO_5 + "12 moved d1 at=[40,40]\n14 landed d1 red6",
+    "bumped pile under a new name": RED_TO_5 + "12 removed d1\n12.2 started d9 red5\n14 landed d9 red6",
+    "pile drifts": RED_TO_5 + "10 moved d1\n10.5 moved d1\n11 moved d1\n12 landed d1 red6",
+    "off-centre landing": "1 started d1 red1 at=[100,100]\n2 started d2 blue1 at=[400,100]\n"
+    "3 started d3 green1 at=[100,400]\n5 started d7 red2 at=[150,130]\n8 landed d7 red3",
+    "off-centre landing, size known": "0 round_started card_length_px=100\n1 started d1 red1 at=[100,100]\n"
+    "5 started d7 red2 at=[200,100]",
+    "landing missed after a gap": RED_TO_5 + "11 gap d1\n14 landed d1 red8\n17 landed d1 red9",
+    "landing missed while covered": RED_TO_5 + "14 landed d1 red8 seen=occluded",
+    "landing missed while the camera was away": RED_TO_5
+    + "10 camera_lost\n12 camera_back\n14 landed d1 red7\n16 started d4 blue4",
+    "same top again after a gap": RED_TO_5 + "11 gap d1\n14 landed d1 red5\n19 landed d1 red6",
+    "a pile that came in a gap": "1 started d1 red1\n4 gap\n9 started d2 blue4\n11 landed d2 blue5",
+    "unread top": RED_TO_5 + "11 landed d1\n14 landed d1 red7",
+    "put back at once": RED_TO_5 + "12 landed d1 red6\n20 withdrawn d1 red6\n20.6 landed d1 red6",
+    "weak reading": RED_TO_5 + "12 landed d1 blue6 confidence=0.55",
+    "a runner-up that fits": RED_TO_5
+    + '12 landed d1 red9 confidence=0.7 alternatives=[{"number":6,"colour":"red","p":0.29}]',
+}
+
+
+@pytest.mark.parametrize("case", INNOCENT, ids=str)
+def test_the_innocent_are_left_alone(case: str) -> None:
+    assert told(INNOCENT[case]) == []
+
+
+def test_lost_race_is_noted_with_its_order() -> None:
+    (ruling,) = judged(INNOCENT["lost race withdrawn"])
+    assert (ruling.rule, ruling.severity) == ("E25", Severity.INFO)
+    assert ruling.of == (6, 7, 8)
+    (ruling,) = judged(RED_TO_5 + "12 landed d1 red6\n12.05 landed d1 red6\n13 withdrawn d1 red6")
+    assert "too close to tell" in ruling.text
+
+
+def test_same_number_twice_climbs() -> None:
+    doubled = RED_TO_5 + "12 landed d1 red6\n12.5 landed d1 red6\n"
+    assert told(doubled + "20 started d2 blue1") == [("E13", "warning")]
+    assert told(doubled) == [("E13", "warning")]
+    assert told(doubled + "13 landed d1 red7\n30 landed d1 red8") == [("E13", "foul")]
+    assert told(doubled + "16 landed d1 red7") == [("E13", "warning"), ("E13", "foul")]
+
+
+def test_a_gap_turns_a_foul_into_a_warning() -> None:
+    assert told(RED_TO_5 + "11 gap d1\n14 landed d1 blue6") == [("E11", "warning")]
+    assert told(RED_TO_5 + "11 gap d1\n14 landed d1 red3") == [("E14", "warning")]
+    assert told(RED_TO_5 + "11 gap d1\n12 gap d1 red5 ended=true\n14 landed d1 blue6") == [("E11", "foul")]
+
+
+def test_an_unsure_reading_turns_a_foul_into_a_warning() -> None:
+    assert told(RED_TO_5 + "12 landed d1 blue6 confidence=0.95") == [("E11", "warning")]
+    assert noted(RED_TO_5 + "12 landed d1 blue6 confidence=0.7") == ["E11"]
+    unsure_top = RED_TO_5.replace("red5", "red5 confidence=0.93")
+    assert told(unsure_top + "12 landed d1 blue6") == [("E11", "warning")]
+
+
+def test_seen_start_far_from_any_pile_is_a_foul() -> None:
+    far = "0 round_started card_length_px=100\n1 started d1 red1 at=[100,100]\n5 started d7 red2 at=[400,100]"
+    assert told(far) == [("E10", "foul")]
+    near_but_other_colour = far.replace("d7 red2 at=[400,100]", "d7 blue2 at=[200,100]")
+    assert told(near_but_other_colour) == [("E10", "foul")]
+
+
+def test_taking_a_lawful_card_back_is_a_warning() -> None:
+    assert told(RED_TO_5 + "20 withdrawn d1 red5\n25 started d2 blue1") == [("E23", "warning")]
+
+
+def test_unwinding_a_wrong_card_is_no_fault() -> None:
+    wrong = RED_TO_5 + "12 landed d1 blue6\n14 landed d1 blue7\n"
+    unwound = wrong + "20 withdrawn d1 blue7\n21 withdrawn d1 blue6\n24 landed d1 red6"
+    assert told(unwound) == [("E11", "foul")]
+    paused = (
+        wrong
+        + "19 paused reason=dutch\n20 withdrawn d1 blue7\n21 withdrawn d1 blue6\n23 resumed\n24 landed d1 red6"
+    )
+    assert told(paused) == [("E11", "foul")]
+    assert "E62" in noted(paused)
+
+
+def test_how_a_card_was_put_down() -> None:
+    assert told("1 started d1 red1\n4 landed d1 red2 thrown=true") == [("E19", "warning")]
+    assert told("1 started d1 red1\n4 landed d1 red2 cards_at_once=2") == [("E17", "warning")]
+    both = "1 started d1 red1 seat=left hand=left\n1.3 started d2 blue1 seat=left hand=right"
+    assert told(both) == [("E18", "warning")]
+    assert told(both, ruleset("dutch_blitz", hands="two")) == []
+    assert told(both.replace("1.3", "1.9")) == []
+    assert told(both.replace("seat=left hand=right", "seat=top hand=right")) == []
+
+
+def test_play_before_the_start() -> None:
+    text = "1 started d1 red1\n3 round_started\n5 landed d1 red2"
+    assert told(text) == [("E02", "warning")]
+    assert told("1 started d1 red1\n5 landed d1 red2") == []
+
+
+def test_handled_piles_are_noted() -> None:
+    assert noted(INNOCENT["completed pile moved"]) == ["E61"]
+    assert noted(INNOCENT["bumped pile"]) == ["E63"]
+    (ruling,) = judged(INNOCENT["completed pile turned"], ruleset("dutch_blitz", complete_pile="leave"))
+    assert ruling.option == "complete_pile"
+
+
+def test_up_piles_from_nine_are_noted_for_the_count() -> None:
+    up = "1 started d1 9H\n2 landed d1 10H\n3 landed d1 JH\n4 landed d1 QH\n5 landed d1 KH\n6 landed d1 AH\n"
+    up += "7 landed d1 2H\n8 landed d1 3H"
+    assert noted(up, "evil_jacks") == ["E68", "E68"]
+    assert noted(up, "starter9") == ["E68"]
+
+
+def test_the_camera_is_told_of_not_the_players() -> None:
+    assert told(RED_TO_5 + "12 camera_moved") == [("E71", "warning")]
+    assert told(RED_TO_5 + "12 camera_lost\n20 started d2 blue1") == [("E71", "warning")]
+    assert told(RED_TO_5 + "12 camera_lost\n14 camera_back") == []
+    assert told(RED_TO_5 + "12 gap reason=spill") == [("E64", "warning")]
+
+
+def test_silence_is_noted_once() -> None:
+    quiet = RED_TO_5 + "300 landed d1 red6"
+    assert noted(quiet) == ["E65"]
+
+
+def test_rulings_wait_for_their_grace() -> None:
+    judge = Judge(ruleset("dutch_blitz"))
+    for item in log(RED_TO_5 + "12 landed d1 blue6"):
+        assert judge.feed(item) == []
+    assert judge.advance(12.9) == []
+    assert [ruling.rule for ruling in judge.advance(13.1)] == ["E11"]
+    assert judge.finish() == []
+
+
+def test_caps_can_be_lowered() -> None:
+    settings = JudgeSettings(caps=(("E12", Severity.WARNING),))
+    assert told(RED_TO_5 + "12 landed d1 red7", settings=settings) == [("E12", "warning")]
+
+
+def test_ordinary_events_can_be_reported() -> None:
+    settings = JudgeSettings(report_ordinary=True)
+    rulings = judged("0 round_started\n1 started d1 red1\n2 completed d1", settings=settings)
+    assert [ruling.rule for ruling in rulings] == ["E03", "E24", "E60"]
+
+
+def test_foreign_card_is_no_crash() -> None:
+    assert noted("1 started d1 KH\n3 landed d1 red2") == ["E70"]
