@@ -96,7 +96,8 @@ def _ruler(sheet: Picture, caption: str) -> None:
 def _on_white(picture: Picture) -> Picture:
     """The picture with its stock (the tone of the corner) made pure white: the paper has its own."""
     stock = picture[0, 0].astype(np.float32)
-    return np.minimum(255, np.rint(picture * (255 / stock))).astype(np.uint8)
+    white: Picture = np.minimum(255, np.rint(picture * (255 / stock))).astype(np.uint8)
+    return white
 
 
 def _pages(paper: str, deck: str, style: str, typeface: str, hand: str) -> Iterator[Picture]:

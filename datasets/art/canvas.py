@@ -78,7 +78,7 @@ def rounded_alpha(width_px: int, height_px: int, radius_px: float) -> npt.NDArra
     mask = np.zeros((height_px * fine, width_px * fine), np.uint8)
     outline = rounded_box(0, 0, width_px * fine - 1, height_px * fine - 1, radius_px * fine)
     cv2.fillPoly(mask, [np.round(outline).astype(np.int32)], 255)
-    return cv2.resize(mask, (width_px, height_px), interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.resize(mask, (width_px, height_px), interpolation=cv2.INTER_AREA), np.uint8)
 
 
 class Canvas:
@@ -116,7 +116,8 @@ class Canvas:
 
     def to_px(self, points: Points) -> Points:
         """Local units to pixels of the fine picture, (N, 2)."""
-        return np.asarray(points, dtype=np.float64) @ self._matrix[:2, :2].T + self._matrix[:2, 2] - 0.5
+        placed: Points = np.asarray(points) @ self._matrix[:2, :2].T + self._matrix[:2, 2] - 0.5
+        return placed
 
     def thickness_px(self, width: float) -> int:
         """A stroke width in local units as whole fine pixels, at least 1."""

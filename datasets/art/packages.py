@@ -25,6 +25,8 @@ from referee.cards import Card, Colour, Family
 
 CELL_WIDTH_PX = 320
 HEIGHT_MM = 88.0
+_MAKING = 3
+"""Raised when sheets are rasterised differently, so that an older cache is made anew."""
 _ROWS = (Colour.CLUBS, Colour.DIAMONDS, Colour.HEARTS, Colour.SPADES)
 _KDE_RANKS = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "jack", "queen", "king")
 
@@ -102,28 +104,34 @@ def prepare_standard_decks(folders: Sequence[Path], cache: Path) -> list[str]:
     names = standard_deck_names(folders)
     for name in names:
         path = _find(name, folders)
-        if path is not None and not (cache / f"{name}.json").is_file():
+        if path is not None and not _is_current(cache / f"{name}.json"):
             _rasterise(name, path, cache)
     return names
 
 
+def _is_current(facts: Path) -> bool:
+    return facts.is_file() and json.loads(facts.read_text(encoding="utf-8")).get("making") == _MAKING
+
+
 def _convert(*arguments: str) -> npt.NDArray[np.uint8]:
     done = subprocess.run(["rsvg-convert", *arguments], check=True, capture_output=True)
-    return cv2.imdecode(np.frombuffer(done.stdout, np.uint8), cv2.IMREAD_UNCHANGED)
+    return np.asarray(cv2.imdecode(np.frombuffer(done.stdout, np.uint8), cv2.IMREAD_UNCHANGED), np.uint8)
 
 
 def _rasterise(name: str, path: Path, cache: Path) -> None:
     cells = _grid_cells(path) if name.startswith("gnome-") else _element_cells(path)
     first = _trimmed(cells[0, 1])
+    rim, paper = _outline_share(first), np.median(first[first[:, :, 3] > 250], axis=0)
     height_px = round(CELL_WIDTH_PX * min(1.62, max(1.36, first.shape[0] / first.shape[1])))
     picture = np.zeros((5 * height_px, 13 * CELL_WIDTH_PX, 4), np.uint8)
     for (row, column), cell in cells.items():
-        fitted = cv2.resize(_trimmed(cell), (CELL_WIDTH_PX, height_px), interpolation=cv2.INTER_AREA)
+        bare = _without_rim(_trimmed(cell), rim, paper if row < 4 else None)
+        fitted = cv2.resize(bare, (CELL_WIDTH_PX, height_px), interpolation=cv2.INTER_AREA)
         y, x = row * height_px, column * CELL_WIDTH_PX
         picture[y : y + height_px, x : x + CELL_WIDTH_PX] = fitted
     index, four = _find_index(picture[:height_px, CELL_WIDTH_PX : 2 * CELL_WIDTH_PX])
     cv2.imwrite(str(cache / f"{name}.png"), picture)
-    facts = {"cell_height_px": height_px, "index": index, "four_corners": four}
+    facts = {"making": _MAKING, "cell_height_px": height_px, "index": index, "four_corners": four}
     (cache / f"{name}.json").write_text(json.dumps(facts), encoding="utf-8")
 
 
@@ -159,6 +167,32 @@ def _trimmed(cell: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
     return cell[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
 
 
+def _outline_share(two_of_clubs: npt.NDArray[np.uint8]) -> float:
+    """Thickness of the line round the card as a share of its width: screen art has one, real cards not."""
+    grey = two_of_clubs[:, :, :3].mean(axis=2)
+    high, wide = grey.shape
+    paper = float(np.median(grey))
+    profile = grey[round(0.42 * high) : round(0.58 * high), : round(0.05 * wide)].mean(axis=0)
+    dark = np.flatnonzero(profile < paper - 25)
+    return float(dark[-1] + 2) / wide if dark.size else 0.0
+
+
+def _without_rim(
+    cell: npt.NDArray[np.uint8], rim: float, paper: npt.NDArray[np.float64] | None
+) -> npt.NDArray[np.uint8]:
+    """The cell without the line round it; the rounded corners are filled with the paper, if one is given."""
+    cut = round(rim * cell.shape[1])
+    if cut == 0:
+        return cell
+    bare = cell[cut:-cut, cut:-cut].copy()
+    if paper is not None:
+        corner = round(0.04 * bare.shape[1])
+        for rows in (slice(0, corner), slice(-corner, None)):
+            for columns in (slice(0, corner), slice(-corner, None)):
+                bare[rows, columns] = paper
+    return bare
+
+
 def _find_index(two_of_clubs: npt.NDArray[np.uint8]) -> tuple[Box, bool]:
     """Where the upper left index stands, from a two: its pips keep clear of the side columns.
 
@@ -187,7 +221,7 @@ def _sheet(name: str, cache: Path) -> _Sheet:
     if not facts_path.is_file():
         raise FileNotFoundError(f"deck {name!r} is not in {cache}: run prepare_standard_decks first")
     facts = json.loads(facts_path.read_text(encoding="utf-8"))
-    picture = cv2.imread(str(cache / f"{name}.png"), cv2.IMREAD_UNCHANGED)
+    picture = np.asarray(cv2.imread(str(cache / f"{name}.png"), cv2.IMREAD_UNCHANGED), np.uint8)
     x0, y0, x1, y1 = facts["index"]
     return _Sheet(picture, facts["cell_height_px"], (x0, y0, x1, y1), facts["four_corners"])
 

@@ -223,9 +223,9 @@ def _half_ornament(canvas: Canvas, kind: str, black: Bgr, white: Bgr) -> None:
                 black,
             )
     elif kind == "rope":
-        y = np.linspace(0, -2.5, 40)
+        down = np.linspace(0, -2.5, 40)
         for phase in (0, math.pi):
-            canvas.stroke(np.stack([0.3 * np.sin(-y * 3.77 + phase), y], axis=1), 0.17, black)
+            canvas.stroke(np.stack([0.3 * np.sin(-down * 3.77 + phase), down], axis=1), 0.17, black)
     elif kind == "wheat":
         canvas.stroke([(0, 0), (0, -2.5)], 0.1, black)
         for y in np.arange(-0.5, -2.5, -0.42):

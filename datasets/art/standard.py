@@ -283,7 +283,8 @@ def _index(canvas: Canvas, card: Card, deck: _Deck, ink: Bgr, text: Outline, cor
     bottom = deck.top + text.height * deck.rank + deck.gap + deck.sign
     middles = (deck.inset, wide - deck.inset) if corners == 4 else (deck.inset,)
     for turn in (0, 180):
-        with canvas.placed(*((0, 0) if turn == 0 else (wide, high)), angle_deg=turn):
+        x, y = (0.0, 0.0) if turn == 0 else (wide, high)
+        with canvas.placed(x, y, angle_deg=turn):
             for middle in middles:
                 with canvas.placed(middle - rank_w / 2, deck.top, rank_w / text.width, deck.rank):
                     canvas.fill(text.polygons, ink)

@@ -460,16 +460,16 @@ def _drawn_glyph(name: str, symbol: str) -> npt.NDArray[np.uint8]:
     skeleton = _Skeleton(face)
     _DRAW["6" if symbol == "9" else symbol](skeleton)
     wide_px = round(max(skeleton.w, 0.3) * _GLYPH_PX)
-    mask = np.zeros((_GLYPH_PX + 2 * _MARGIN_PX, wide_px + 2 * _MARGIN_PX), np.uint8)
+    mask: npt.NDArray[np.uint8] = np.zeros((_GLYPH_PX + 2 * _MARGIN_PX, wide_px + 2 * _MARGIN_PX), np.uint8)
     _walk(mask, skeleton, _GLYPH_PX)
     mask[:_MARGIN_PX] = 0
     mask[_MARGIN_PX + _GLYPH_PX :] = 0
     if symbol == "9":
-        mask = cv2.rotate(mask, cv2.ROTATE_180)
+        mask = mask[::-1, ::-1]
     if face.slant:
         high, wide = mask.shape
         shear = np.array([[1, -face.slant, face.slant * high / 2], [0, 1, 0]])
-        mask = cv2.warpAffine(mask, shear, (wide, high), flags=cv2.INTER_LINEAR)
+        mask = np.asarray(cv2.warpAffine(mask, shear, (wide, high)), np.uint8)
     return mask
 
 
@@ -484,7 +484,7 @@ def _join(
         cut.append(np.roll(piece, drop, axis=0))
         cut.append(np.zeros((mask.shape[0], gap_px), np.uint8))
     joined = np.hstack(cut[:-1])
-    return cv2.copyMakeBorder(joined, 2, 2, 2, 2, cv2.BORDER_CONSTANT, value=0)
+    return np.pad(joined, 2)
 
 
 _DESCENDING = frozenset("34579")
@@ -498,7 +498,7 @@ def _old_style(mask: npt.NDArray[np.uint8], symbol: str) -> npt.NDArray[np.uint8
     high, wide = mask.shape
     k, base = 0.78, _MARGIN_PX + _GLYPH_PX
     move = np.array([[k + 0.08, 0, 0], [0, k, base * (1 - k)]])
-    return cv2.warpAffine(mask, move, (wide, high), flags=cv2.INTER_LINEAR)
+    return np.asarray(cv2.warpAffine(mask, move, (wide, high)), np.uint8)
 
 
 def _drawn_outline(name: str, text: str) -> Outline:
