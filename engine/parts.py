@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from time import monotonic
@@ -13,6 +14,8 @@ from engine.pipeline import Watcher
 from engine.settings import Settings
 from engine.setup_file import Setup
 from engine.table import TableParts
+from engine.watcher import TableWatcher
+from referee.events import EventType, LogError, PlayEvent, read_log
 from referee.rulesets import Ruleset
 from vision.reading import Eyes
 from vision.sources import open_source
@@ -26,28 +29,39 @@ def is_live(source: str) -> bool:
     return source.isdigit() or "://" in source
 
 
+def read_calls(path: Path) -> tuple[PlayEvent, ...]:
+    """The calls of a log.
+
+    Raises:
+        LogError: if the log cannot be read.
+    """
+    try:
+        with path.open(encoding="utf-8") as lines:
+            return tuple(event for event in read_log(lines) if event.type is EventType.CALLED)
+    except (OSError, UnicodeDecodeError) as error:
+        raise LogError(f"the calls {path} cannot be read; give the path of an events.jsonl") from error
+
+
 def live_parts(settings: Settings, setup: Setup) -> TableParts:
     """The parts of a real table.
 
     Raises:
         SourceError: if the source is a file that does not exist or cannot be read.
+        LogError: if the log of the calls cannot be read.
     """
-    from engine.watcher import TableWatcher
-
     source = settings.source if settings.source is not None else str(setup.camera.source)
     if not is_live(source):
         source = str(Path(source).absolute())
         open_source(source).close()
-    photo_eyes: list[Eyes] = []
+    calls = () if settings.calls is None else read_calls(settings.calls)
+    # One pair of eyes follows the game, another reads photographs, each in one thread at a time.
+    table_eyes, photo_eyes = cache(Eyes.load), cache(Eyes.load)
 
     def make_watcher(rules: Ruleset, players: tuple[PlayerView, ...]) -> Watcher:
-        watcher: Watcher = TableWatcher(rules, players)
-        return watcher
+        return TableWatcher(rules, players, eyes=table_eyes(), script=calls)
 
     def read_photo(image: Any) -> list[SeenCard]:
-        if not photo_eyes:
-            photo_eyes.append(Eyes.load())
-        return photo_eyes[0].read_still(image)
+        return photo_eyes().read_still(image)
 
     return TableParts(
         source_name=source,

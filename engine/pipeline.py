@@ -287,8 +287,9 @@ class Pipeline:
         self._commands.add(command_id)
 
     def look_afresh(self) -> None:
-        """Take new eyes, after a fault in the old ones."""
+        """Take new eyes and judge the log anew, after a fault."""
         self._watcher = self._parts.make_watcher()
+        self._refold()
 
     def overlay(self) -> Overlay:
         """What the eyes see right now."""
@@ -428,16 +429,20 @@ class Pipeline:
 
     def _append(self, event: PlayEvent) -> None:
         event = replace(event, seq=len(self._log) + 1)
-        self._log.append(event)
         self._view = None
         if event.type is EventType.CORRECTION:
+            self._log.append(event)
             self._refold()
             return
+        # An event that cannot be folded or judged must not stay in the log, where it would fail for ever.
+        state = apply(self._state, event)
+        rulings = self._judge.feed(event)
+        self._log.append(event)
         after = _PHASE_AFTER.get(event.type, self._phase)
         if after is not self._phase:
             self._phase, self._phase_seq = after, event.seq
-        self._state = apply(self._state, event)
-        self._rule(self._judge.feed(event))
+        self._state = state
+        self._rule(rulings)
 
     def _rule(self, rulings: Iterable[Ruling]) -> None:
         """Log rulings; warnings and fouls get their pictures."""

@@ -85,18 +85,22 @@ def serve(
     port: int = 8501,
     open_browser: bool = True,
     *,
+    calls: Path | None = None,
     factory: str | None = None,
     file_pace: float | None = None,
 ) -> None:
     """Run the dashboard on this computer only, until Ctrl-C. What is None comes from the settings.
 
+    `calls` is a log whose calls are told along with a recording, which has no sound.
+
     Raises:
-        ServeError, SetupError, RecordError, SourceError, OptionError: each with one plain sentence.
+        ServeError, SetupError, RecordError, SourceError, OptionError, LogError: each with one plain sentence.
     """
     given = {
         "source": source,
         "setup": setup,
         "data_dir": data_dir,
+        "calls": calls,
         "factory": factory,
         "file_pace": file_pace,
         "port": free_port(port),

@@ -29,6 +29,7 @@ class Settings(BaseSettings):
 
     data_dir: Path = Field(default_factory=platform_data_dir, title="Folder of the record and the evidence")
     source: str | None = Field(default=None, title="Camera, video file or stream; None: as in the setup")
+    calls: Path | None = Field(default=None, title="Log of the calls that were made during a recording")
     setup: Path | None = Field(default=None, title="Path of SETUP.toml")
     factory: str = Field(
         default="engine.parts:live_parts", title="module:function that makes the eyes of the table"

@@ -115,7 +115,7 @@ class Table:
         self._started = False
         self._lost = False
         self._finished = False
-        self._fps_hz, self._lag_s = 0.0, 0.0
+        self._gap_s, self._lag_s = 0.0, 0.0
         self._size_px: tuple[int, int] | None = None
         self._last_came_at_s = monotonic()
         self._drawn_at_s = -1e9
@@ -393,8 +393,8 @@ class Table:
     def _look(self, delivery: Delivery) -> None:
         frame = delivery.frame
         now_s = monotonic()
-        gap_s = max(1e-3, delivery.came_at_s - self._last_came_at_s)
-        self._fps_hz = 1 / gap_s if self._fps_hz == 0 else 0.9 * self._fps_hz + 0.1 / gap_s
+        gap_s = delivery.came_at_s - self._last_came_at_s
+        self._gap_s = gap_s if self._gap_s == 0.0 else 0.95 * self._gap_s + 0.05 * gap_s
         self._last_came_at_s = delivery.came_at_s
         self._size_px = (frame.image.shape[1], frame.image.shape[0])
         if self._lost:
@@ -443,7 +443,7 @@ class Table:
         silent_s = monotonic() - self._last_came_at_s
         if not self._lost and self._parts.is_live and silent_s > self._settings.camera_lost_s:
             self._lost = True
-            self._fps_hz = 0.0
+            self._gap_s = 0.0
             self._camera_state = CameraState.LOST
             self._store(self._pipeline.note(EventType.CAMERA_LOST))
         hung_s = max(3.0, 3 * self._settings.camera_lost_s)
@@ -467,7 +467,7 @@ class Table:
                     state=self._camera_state,
                     source=self._parts.source_name,
                     is_live=self._parts.is_live,
-                    fps_hz=self._fps_hz,
+                    fps_hz=1 / self._gap_s if self._gap_s > 0 else 0.0,
                     lag_s=self._lag_s,
                     dropped=self._inbox.dropped,
                     size_px=self._size_px,

@@ -148,12 +148,12 @@ def provenance_counts(
     """Each player's plays and goal cards as the log saw them; without players, each seat that played."""
     events = effective_events(log)
     played: Counter[str] = Counter()
-    left: dict[str, int] = {}
+    left: dict[str, int | None] = {}
     for event in events:
         if event.seat is None:
             continue
         if event.type is EventType.GOAL_COUNT and "count" in event.extra:
-            left[event.seat] = int(event.extra["count"])
+            left[event.seat] = event.extra["count"]
         elif event.zone is Zone.SHARED and event.type in (EventType.STARTED, EventType.LANDED):
             played[event.seat] += 1
         elif event.zone is Zone.SHARED and event.type is EventType.WITHDRAWN:

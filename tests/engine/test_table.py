@@ -1,0 +1,315 @@
+"""The running table: threads, the camera's troubles, double clicks, and going on after a kill."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.hub import CameraState, Phase, Snapshot
+from engine.pipeline import Command, CommandKind
+from engine.record import FILE_NAME, Reader, RecordError
+from engine.settings import Settings
+from engine.setup_file import Setup, read_setup
+from engine.table import Table, TableParts
+from referee.events import EventType, PlayEvent
+from tests.engine.fakes import FakeSource, ScriptedWatcher, parts, picture, round_script
+from vision.types import Frame
+
+PATIENCE_S = 20.0
+TWO = {
+    "players": [
+        {"name": "Ann", "seat": "left", "deck": "pump"},
+        {"name": "Bo", "seat": "right", "deck": "pail"},
+    ]
+}
+
+
+def setup_of(data: dict[str, Any] = TWO) -> Setup:
+    return read_setup(data)
+
+
+def settings_of(folder: Path, **values: Any) -> Settings:
+    return Settings(data_dir=folder, file_pace=0.0, **values)
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Iterator[Callable[..., Table]]:
+    """Opens tables and closes them at the end."""
+    tables: list[Table] = []
+
+    def start(made: TableParts, **values: Any) -> Table:
+        table = Table(made, settings_of(tmp_path, **values), setup_of())
+        tables.append(table)
+        table.start()
+        return table
+
+    yield start
+    for table in tables:
+        table.stop()
+
+
+def wait_for(table: Table, what: Callable[[Snapshot], bool]) -> Snapshot:
+    """The first snapshot of which `what` is true."""
+    end = time.monotonic() + PATIENCE_S
+    while time.monotonic() < end:
+        if what(table.hub.snapshot):
+            return table.hub.snapshot
+        time.sleep(0.01)
+    raise AssertionError(f"it did not come about: {table.hub.snapshot.round.phase}")
+
+
+def finished(now: Snapshot) -> bool:
+    return now.camera.state is CameraState.FINISHED
+
+
+def types(log: tuple[PlayEvent, ...]) -> list[EventType]:
+    return [event.type for event in log]
+
+
+def test_a_recording_is_watched_to_its_end_and_written_down(
+    run: Callable[..., Table], tmp_path: Path
+) -> None:
+    table = run(parts(lambda: FakeSource(400)))
+    now = wait_for(table, finished)
+    assert now.round.phase is Phase.ENDED
+    assert now.round.called_seat == "left"
+    assert [flag.rule for flag in now.round.flags] == ["E11"]
+    assert now.camera.dropped == 0
+    table.stop()
+    log = Reader(tmp_path / FILE_NAME).log(1)
+    assert log[-len(now.round.feed) :] == now.round.feed
+    still = now.round.flags[0].stills["after"]
+    assert table.evidence(1, still) is not None
+
+
+@pytest.mark.parametrize("name", ["../record.sqlite3", "..%2Flock", "/etc/passwd", "r00001-before.png", ""])
+def test_no_picture_outside_the_evidence_folder_is_given_out(run: Callable[..., Table], name: str) -> None:
+    assert run(parts(lambda: FakeSource(5))).evidence(1, name) is None
+
+
+def test_counting_confirming_and_the_next_round(run: Callable[..., Table]) -> None:
+    table = run(parts(lambda: FakeSource(400)))
+    wait_for(table, finished)
+    entries = [{"player": "Ann", "played": 14, "left": 0}, {"player": "Bo", "played": 8, "left": 7}]
+    assert table.send(Command(CommandKind.COUNT, "count", values={"entries": entries}), PATIENCE_S).done
+    assert table.hub.snapshot.draft.scores == {"Ann": 14, "Bo": -6}
+    assert table.hub.snapshot.match.results == ()
+    assert table.send(Command(CommandKind.CONFIRM, "yes"), PATIENCE_S).done
+    assert table.hub.snapshot.match.totals == {"Ann": 14, "Bo": -6}
+    assert table.hub.snapshot.match.results[0].called_by == "Ann"
+    for _ in range(2):
+        assert table.send(Command(CommandKind.NEXT_ROUND, "next"), PATIENCE_S).done
+    now = table.hub.snapshot
+    assert (now.round.number, now.round.phase, now.match.totals["Bo"]) == (2, Phase.WAITING, -6)
+    fix = {"entries": [{"player": "Bo", "left": 6}], "round_id": 1}
+    assert table.send(Command(CommandKind.COUNT, "fix", values=fix), PATIENCE_S).done
+    assert table.hub.snapshot.match.totals == {"Ann": 14, "Bo": -4}
+
+
+def test_two_presses_are_one_call(run: Callable[..., Table]) -> None:
+    table = run(parts(lambda: FakeSource(10_000, live=True, pause=_slowly), live=True))
+    wait_for(table, lambda now: now.camera.state is CameraState.LIVE)
+    assert table.send(Command(CommandKind.START, "go"), PATIENCE_S).done
+    for _ in range(3):
+        assert table.send(Command(CommandKind.CALL, "blitz"), PATIENCE_S).done
+    log = table.hub.snapshot.round.feed
+    assert types(log).count(EventType.CALLED) == 1
+    refused = table.send(Command(CommandKind.CONFIRM, "early"), PATIENCE_S)
+    assert not refused.done and "confirm" in refused.message
+
+
+def _slowly(index: int) -> None:
+    time.sleep(0.01)
+
+
+def test_a_camera_that_falls_silent_is_told_and_goes_on_with_the_same_round(
+    run: Callable[..., Table],
+) -> None:
+    gate = threading.Event()
+    opened: list[FakeSource] = []
+
+    def open_source() -> FakeSource:
+        if opened and not gate.is_set():
+            raise OSError("camera 0 gives no picture; plug the camera in.")
+        opened.append(FakeSource(20 if not opened else 10_000, live=True, pause=_slowly))
+        return opened[-1]
+
+    table = run(parts(open_source, live=True), camera_lost_s=0.3, camera_retry_s=0.05)
+    wait_for(table, lambda now: now.camera.state is CameraState.LIVE)
+    table.send(Command(CommandKind.START, "go"), PATIENCE_S)
+    lost = wait_for(table, lambda now: now.camera.state is CameraState.LOST)
+    assert lost.camera.problem == "camera 0 gives no picture; plug the camera in."
+    gate.set()
+    back = wait_for(table, lambda now: now.camera.state is CameraState.LIVE)
+    seen = types(back.round.feed)
+    assert seen.index(EventType.CAMERA_LOST) < seen.index(EventType.CAMERA_BACK)
+    assert back.round.number == 1 and back.round.t_s >= lost.round.t_s
+    assert all(source.closed for source in opened[:-1])
+
+
+def test_a_camera_that_repeats_its_last_picture_is_lost(run: Callable[..., Table]) -> None:
+    class Frozen(FakeSource):
+        def __iter__(self) -> Iterator[Frame]:
+            for index in range(100_000):
+                time.sleep(0.01)
+                yield Frame(picture(min(index, 10)), index, index / 20)
+
+    table = run(parts(lambda: Frozen(0, live=True), live=True), camera_lost_s=0.3)
+    wait_for(table, lambda now: now.camera.state is CameraState.LIVE)
+    assert wait_for(table, lambda now: now.camera.state is CameraState.LOST)
+
+
+def test_a_camera_that_hangs_is_given_up_and_opened_anew(run: Callable[..., Table]) -> None:
+    release = threading.Event()
+    opened: list[FakeSource] = []
+
+    def open_source() -> FakeSource:
+        first = not opened
+        pause = (lambda index: release.wait(PATIENCE_S) if index == 5 else None) if first else _slowly
+        opened.append(FakeSource(10_000, live=True, pause=pause))  # type: ignore[arg-type]
+        return opened[-1]
+
+    table = run(parts(open_source, live=True), camera_lost_s=0.2)
+    wait_for(table, lambda now: now.camera.state is CameraState.LOST)
+    wait_for(table, lambda now: now.camera.state is CameraState.LIVE)
+    assert len(opened) == 2
+    release.set()
+
+
+def test_a_slow_pipeline_drops_frames_and_counts_them(run: Callable[..., Table]) -> None:
+    class SlowEyes(ScriptedWatcher):
+        def process(self, frame: Frame) -> list[PlayEvent]:
+            time.sleep(0.05)
+            return []
+
+    made = parts(lambda: FakeSource(100_000, live=True, pause=lambda index: time.sleep(0.002)), live=True)
+    table = run(TableParts("slow", True, made.open_source, lambda rules, players: SlowEyes([])))
+    now = wait_for(table, lambda now: now.camera.dropped > 20)
+    assert now.camera.lag_s < 1.0
+
+
+def test_a_fault_in_the_eyes_costs_a_fresh_look_and_not_the_round(run: Callable[..., Table]) -> None:
+    made = parts(lambda: FakeSource(400))
+    broken = {"left": 1}
+
+    def make_watcher(rules: Any, players: Any) -> Any:
+        watcher: Any = made.make_watcher(rules, players)
+        look = watcher.process
+
+        def process(frame: Frame) -> list[PlayEvent]:
+            if frame.index == 50 and broken["left"]:
+                broken["left"] = 0
+                raise ZeroDivisionError("a fault")
+            return list(look(frame))
+
+        watcher.process = process
+        return watcher
+
+    table = run(TableParts("broken", False, made.open_source, make_watcher))
+    now = wait_for(table, finished)
+    assert any("afresh" in problem for problem in now.problems)
+    assert EventType.GAP in types(now.round.feed)
+
+
+def test_a_folder_in_use_is_refused(run: Callable[..., Table], tmp_path: Path) -> None:
+    run(parts(lambda: FakeSource(5)))
+    with pytest.raises(RecordError, match="in use"):
+        Table(parts(lambda: FakeSource(5)), settings_of(tmp_path), setup_of())
+
+
+CHILD = """
+import sys, time
+from pathlib import Path
+from tests.engine.fakes import FakeSource, parts
+from tests.engine.test_table import settings_of, setup_of
+from engine.table import Table
+def pause(index):
+    time.sleep(0.005)
+    if index == 150:
+        time.sleep(0.5)
+        print("here", flush=True)
+        time.sleep(60)
+table = Table(parts(lambda: FakeSource(400, pause=pause)), settings_of(Path(sys.argv[1])), setup_of())
+table.start()
+time.sleep(120)
+"""
+
+
+def test_killed_in_mid_round_it_goes_on_with_the_same_piles_events_and_scores(tmp_path: Path) -> None:
+    whole = _whole_round(tmp_path / "whole")
+    folder = tmp_path / "killed"
+    child = subprocess.Popen(
+        [sys.executable, "-c", CHILD, str(folder)],
+        stdout=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": "."},
+    )
+    assert child.stdout is not None
+    assert child.stdout.readline().strip() == b"here"
+    os.kill(child.pid, signal.SIGKILL)
+    child.wait()
+    reader = Reader(folder / FILE_NAME)
+    before = reader.log(1)
+    reader.close()
+    assert EventType.LANDED in types(before) and EventType.CALLED not in types(before)
+
+    table = Table(parts(lambda: FakeSource(400)), settings_of(folder), setup_of())
+    piles = table.hub.snapshot.round.piles
+    assert piles and table.hub.snapshot.round.feed[-1].seq == len(before)
+    table.start()
+    try:
+        now = wait_for(table, finished)
+    finally:
+        table.stop()
+    log = Reader(folder / FILE_NAME).log(1)
+    assert log[: len(before)] == before
+    assert [_plain(event) for event in log] == [_plain(event) for event in whole]
+    assert now.round.phase is Phase.ENDED
+
+
+def _plain(event: PlayEvent) -> dict[str, Any]:
+    """A line without its pictures: frames from before the kill are gone from memory."""
+    line = event.to_json()
+    line.pop("stills", None)
+    return line
+
+
+def _whole_round(folder: Path) -> tuple[PlayEvent, ...]:
+    table = Table(parts(lambda: FakeSource(400)), settings_of(folder), setup_of())
+    table.start()
+    try:
+        wait_for(table, finished)
+    finally:
+        table.stop()
+    return Reader(folder / FILE_NAME).log(1)
+
+
+def test_a_confirmed_match_is_there_again_after_reopening(run: Callable[..., Table], tmp_path: Path) -> None:
+    made = parts(
+        lambda: FakeSource(10_000, live=True, pause=_slowly), live=True, script=lambda: round_script()[:0]
+    )
+    table = run(made)
+    wait_for(table, lambda now: now.camera.state is CameraState.LIVE)
+    entries = [{"player": "Ann", "played": 14, "left": 0}, {"player": "Bo", "played": 8, "left": 7}]
+    for kind, values in (
+        (CommandKind.START, {}),
+        (CommandKind.END, {}),
+        (CommandKind.COUNT, {"entries": entries}),
+        (CommandKind.CONFIRM, {}),
+    ):
+        assert table.send(Command(kind, kind, values=values), PATIENCE_S).done
+    table.stop()
+    again = Table(made, settings_of(tmp_path), setup_of())
+    try:
+        assert again.hub.snapshot.match.totals == {"Ann": 14, "Bo": -6}
+        assert again.hub.snapshot.round.phase is Phase.CONFIRMED
+    finally:
+        again.stop()
