@@ -5,11 +5,13 @@ from __future__ import annotations
 import heapq
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from datasets.policies import MOST_ROTATIONS, STUCK_PASSES, full_deck, statistics
 from referee.cards import Card
-from referee.legality import check_shared, check_side
+from referee.events import EventType, PlayEvent, Zone
+from referee.legality import check_shared, check_side, is_complete
 from referee.rulesets import Ruleset
 
 
@@ -49,6 +51,20 @@ class SimPlay:
     cards: tuple[Card, ...] = ()
     uncovered: Card | None = None
     goal_left: int = 0
+    mistake: str = ""
+    """The rule that this breaks; empty for lawful play."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """A wrong deed, done as soon after `after_s` as somebody can.
+
+    E10-E16 on the shared piles, E30 or E31 on a side pile, E51 a false call, E52 a missed call, E54 a card
+    after the call; `slip` is a wrong card taken back at once, which is no fault.
+    """
+
+    rule: str
+    after_s: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +79,9 @@ class Tempo:
     withdraw_s: float = 0.7
     notices: float = 0.5
     """Share of beaten players who see it in time and do not put their card down."""
+    slip_s: float = 0.5
+    late_card_s: float = 1.2
+    missed_call_s: float = 8.0
     most_s: float = 900.0
     """The round is scored as it lies after this time."""
 
@@ -93,6 +112,7 @@ class _Seat:
     turned: int = 0
     idle_flips: int = 0
     busy_until: float = 0.0
+    moving: bool = False
 
     @property
     def wood_top(self) -> Card | None:
@@ -151,6 +171,9 @@ class _Table:
     seats: list[_Seat]
     piles: dict[str, list[Card]] = field(default_factory=dict)
     plays: list[SimPlay] = field(default_factory=list)
+    mistakes: list[Mistake] = field(default_factory=list)
+    held: dict[str, float] = field(default_factory=dict)
+    """Piles on which a hand is busy, and until when."""
     rotations: int = 0
 
     def target(self, card: Card) -> str | None:
@@ -180,6 +203,33 @@ class _Table:
         target = None if wood is None else self.target(wood)
         return None if target is None else ("play", "wood", target)
 
+    def blunder(self, seat: _Seat, t: float) -> tuple[Mistake, str, str] | None:
+        """A mistake that is due and that this player can make now: (mistake, source, target)."""
+        sources = [s for s in ("goal", "wood", *(f"side:{i}" for i in range(len(seat.sides))))]
+        held = [(source, card) for source in sources if (card := seat.exposed(source)) is not None]
+        for mistake in (m for m in self.mistakes if m.after_s <= t):
+            options = []
+            for source, card in held:
+                options += [(source, name) for name in self.wrong_targets(seat, mistake.rule, source, card)]
+            if options:
+                return (mistake, *self.rng.choice(options))
+        return None
+
+    def wrong_targets(self, seat: _Seat, rule: str, source: str, card: Card) -> list[str]:
+        """Where this card would break the rule and no other."""
+        if rule == "E10":
+            return [f"d{len(self.piles) + 1}"] if not check_shared(None, card, self.rules).ok else []
+        if rule in ("E30", "E31"):
+            return [
+                f"side:{i}"
+                for i, pile in enumerate(seat.sides)
+                if pile and source != f"side:{i}" and check_side(pile, card, self.rules).why == (rule,)
+            ]
+        wanted = {"slip": ("E11",)}.get(rule, (rule,))
+        if rule == "E13":
+            return [name for name, pile in self.piles.items() if pile[-1] == card]
+        return [n for n, pile in self.piles.items() if check_shared(pile, card, self.rules).why == wanted]
+
 
 def play_round(
     rules: Ruleset,
@@ -187,12 +237,14 @@ def play_round(
     rng: random.Random,
     tempo: Tempo | None = None,
     deals: Sequence[SeatDeal] | None = None,
+    mistakes: Sequence[Mistake] = (),
 ) -> list[SimPlay]:
     """One round from "go" (t = 0) to the call, in the order of `t`.
 
     Beaten players who do not notice in time put their card on the equal one (`lost`) and take it back
     (`withdraw`). A stuck table moves its top wood cards to the bottom; one that never gets going ends without
-    a call. `deals` must be this table's deal; without it the cards are dealt from `rng` first.
+    a call. `deals` must be this table's deal; without it the cards are dealt from `rng` first. `mistakes` are
+    made where the cards allow; play goes on from what then lies there.
     """
     tempo = tempo or Tempo()
     deals = deals if deals is not None else deal(rules, players, rng)
@@ -201,6 +253,7 @@ def play_round(
         rng,
         tempo,
         [_Seat(list(d.goal), [list(side) for side in d.sides], list(d.hand)) for d in deals],
+        mistakes=list(mistakes),
     )
     agenda: list[tuple[float, int, int, tuple[str, str, str, float] | None]] = []
     for index in range(players):
@@ -217,26 +270,110 @@ def play_round(
         else:
             later, move = _carry_out(table, index, t, move), None
             if not seat.goal and call is None:
-                t_call = t + tempo.span(tempo.call_s, rng)
-                call = SimPlay(t_call, index, "call", t_start=t)
+                missed = _take_mistake(table, "E52", t)
+                t_call = t + tempo.span(tempo.missed_call_s if missed else tempo.call_s, rng)
+                call = SimPlay(t_call, index, "call", t_start=t, mistake="E52" if missed else "")
                 continue
         if table.rotations > MOST_ROTATIONS:
             break
         order += 1
         heapq.heappush(agenda, (later, order, index, move))
     plays = [play for play in table.plays if call is None or play.t <= call.t or play.kind == "withdraw"]
-    return sorted([*plays, call] if call else plays, key=lambda play: play.t)
+    if call is not None:
+        plays.append(call)
+        if _take_mistake(table, "E54", call.t):
+            plays += _late_card(table, call)
+    return sorted(plays, key=lambda play: play.t)
+
+
+def _take_mistake(table: _Table, rule: str, t: float) -> bool:
+    """Whether this mistake is due; it is then used up."""
+    due = next((m for m in table.mistakes if m.rule == rule and m.after_s <= t), None)
+    if due is not None:
+        table.mistakes.remove(due)
+    return due is not None
+
+
+def _late_card(table: _Table, call: SimPlay) -> list[SimPlay]:
+    """Somebody who has a card for the middle puts it there after the call."""
+    for index, seat in enumerate(table.seats):
+        chosen = table.choose(seat)
+        if index != call.seat_index and chosen is not None and chosen[0] == "play":
+            _, source, target = chosen
+            card = seat.take(source)
+            opens = target not in table.piles
+            t = call.t + table.tempo.span(table.tempo.late_card_s, table.rng)
+            left = len(seat.goal)
+            return [
+                SimPlay(
+                    t,
+                    index,
+                    "play",
+                    card,
+                    source,
+                    target,
+                    call.t,
+                    opens,
+                    (),
+                    seat.exposed(source),
+                    left,
+                    "E54",
+                )
+            ]
+    return []
+
+
+def _blunder(table: _Table, index: int, t: float) -> float | None:
+    """Make a mistake that is due, if the cards allow it; says when the player goes on."""
+    seat, rng, tempo = table.seats[index], table.rng, table.tempo
+    if seat.goal and table.plays and _take_mistake(table, "E51", t):
+        done = t + tempo.span(tempo.call_s, rng)
+        table.plays.append(SimPlay(done, index, "call", t_start=t, goal_left=len(seat.goal), mistake="E51"))
+        return done + tempo.span(tempo.think_s, rng)
+    found = table.blunder(seat, t)
+    if found is None:
+        return None
+    mistake, source, target = found
+    table.mistakes.remove(mistake)
+    done = t + tempo.span(tempo.reach_s, rng)
+    left = len(seat.goal)
+    if mistake.rule == "slip":
+        card, back = seat.exposed(source), done + tempo.span(tempo.slip_s, rng)
+        table.plays.append(SimPlay(done, index, "lost", card, source, target, t, goal_left=left))
+        table.plays.append(
+            SimPlay(back, index, "withdraw", card, target, source, done, uncovered=card, goal_left=left)
+        )
+        table.held[target] = back
+        return back + tempo.span(tempo.think_s, rng)
+    card = seat.take(source)
+    on_side = target.startswith("side:")
+    pile = seat.sides[int(target.partition(":")[2])] if on_side else table.piles.setdefault(target, [])
+    opens = not pile
+    pile.append(card)
+    table.held[target] = done
+    kind, left = "side" if on_side else "play", len(seat.goal)
+    table.plays.append(
+        SimPlay(
+            done, index, kind, card, source, target, t, opens, (), seat.exposed(source), left, mistake.rule
+        )
+    )
+    return done + tempo.span(tempo.think_s, rng)
 
 
 def _decide(table: _Table, index: int, t: float) -> tuple[float, tuple[str, str, str, float] | None]:
     """What the player does next; a flip is done at once, a move sets off and arrives later."""
     seat, rng, tempo = table.seats[index], table.rng, table.tempo
+    if table.mistakes:
+        goes_on = _blunder(table, index, t)
+        if goes_on is not None:
+            return goes_on, None
     chosen = table.choose(seat)
     if chosen is not None:
+        seat.moving = True
         span = tempo.refill_s if chosen[0] == "refill" else tempo.reach_s
         return t + tempo.span(span, rng), (*chosen, t)
     if (
-        all(s.idle_flips >= STUCK_PASSES * s.pass_flips for s in table.seats)
+        all(s.idle_flips >= STUCK_PASSES * s.pass_flips and not s.moving for s in table.seats)
         and table.rules["stall_rule"] == "bottom_card"
     ):
         _rotate(table, t)
@@ -281,9 +418,12 @@ def _carry_out(table: _Table, index: int, t: float, move: tuple[str, str, str, f
     """The hand arrives: the card lands, or somebody was faster. Returns when the player goes on."""
     kind, source, target, set_off = move
     seat, rng, tempo = table.seats[index], table.rng, table.tempo
+    seat.moving = False
     card = seat.exposed(source)
     assert card is not None
     pile = table.piles.get(target)
+    if table.held.get(target, 0.0) > t:
+        return t + tempo.span(tempo.think_s, rng)
     if kind == "play" and pile is None:
         target = f"d{len(table.piles) + 1}"
     if kind == "play" and not check_shared(pile, card, table.rules).ok:
@@ -322,13 +462,104 @@ def counts_of(plays: Sequence[SimPlay], deals: Sequence[SeatDeal]) -> list[tuple
     return list(zip(played, left, strict=True))
 
 
+@dataclass(frozen=True, slots=True)
+class Injected:
+    """A round with mistakes: the deal, the plays, and the plays that broke a rule."""
+
+    deals: list[SeatDeal]
+    plays: list[SimPlay]
+    truth: list[SimPlay]
+
+
+def inject(
+    rules: Ruleset,
+    players: int,
+    rng: random.Random,
+    wanted: Sequence[str],
+    tempo: Tempo | None = None,
+) -> Injected:
+    """Deal and play a round in which each wanted mistake is made once, if the cards ever allow it.
+
+    `wanted` names rules as in `Mistake`; `truth` holds what really came about.
+    """
+    deals = deal(rules, players, rng)
+    mistakes = [Mistake(rule, 0.0 if rule in ("E52", "E54") else rng.uniform(3.0, 25.0)) for rule in wanted]
+    plays = play_round(rules, players, rng, tempo, deals, mistakes)
+    return Injected(deals, plays, [play for play in plays if play.mistake])
+
+
+def events_of(
+    deals: Sequence[SeatDeal], plays: Sequence[SimPlay], rules: Ruleset, seats: Sequence[str] | None = None
+) -> list[PlayEvent]:
+    """The log of a perfect observer: every change of the shared piles, goal and side piles, and the call.
+
+    `seats`: the seats' names; without them `seat0`, `seat1` ...
+    """
+    names = seats or [f"seat{seat.seat_index}" for seat in deals]
+    events = [_event(0.0, "round_started", extra={"ruleset": rules.preset, "players": list(names)})]
+    for seat in deals:
+        name = names[seat.seat_index]
+        events.append(_event(0.0, "goal_count", seat=name, extra={"count": len(seat.goal)}))
+        for index, side in enumerate(seat.sides):
+            events.append(_event(0.0, "started", f"side:{index}", side[-1], Zone.SIDE, name))
+    goal_left = {seat.seat_index: len(seat.goal) for seat in deals}
+    piles: dict[str, list[Card]] = {}
+    heights = {(s.seat_index, f"side:{i}"): len(side) for s in deals for i, side in enumerate(s.sides)}
+    for play in plays:
+        name = names[play.seat_index]
+        if play.kind == "call":
+            events.append(_event(play.t, "called", seat=name, extra={"by": "log"}))
+        elif play.kind in ("play", "lost"):
+            kind = "started" if play.opens else "landed"
+            events.append(_event(play.t, kind, play.target_pile, play.card, Zone.SHARED, name))
+            pile = piles.setdefault(play.target_pile, [])
+            if play.kind == "play" and play.card is not None:
+                pile.append(play.card)
+                if is_complete(pile, rules):
+                    events.append(_event(play.t, "completed", play.target_pile, play.card))
+        elif play.kind == "withdraw":
+            events.append(_event(play.t, "withdrawn", play.source, play.card, Zone.SHARED, name))
+        elif play.kind in ("side", "refill"):
+            key = (play.seat_index, play.target_pile)
+            kind = "landed" if heights[key] else "started"
+            heights[key] += 1
+            events.append(_event(play.t, kind, play.target_pile, play.card, Zone.SIDE, name))
+        if play.source.startswith("side:") and play.kind in ("play", "side"):
+            key = (play.seat_index, play.source)
+            heights[key] -= 1
+            left = "withdrawn" if heights[key] else "removed"
+            events.append(_event(play.t, left, play.source, play.card, Zone.SIDE, name))
+        if play.kind != "call" and play.goal_left != goal_left[play.seat_index]:
+            goal_left[play.seat_index] = play.goal_left
+            events.append(_event(play.t, "goal_count", seat=name, extra={"count": play.goal_left}))
+    return [replace(event, seq=seq) for seq, event in enumerate(events, start=1)]
+
+
+def _event(
+    t: float,
+    kind: str,
+    pile: str | None = None,
+    card: Card | None = None,
+    zone: Zone = Zone.SHARED,
+    seat: str | None = None,
+    extra: dict[str, Any] | None = None,
+) -> PlayEvent:
+    return PlayEvent(
+        0, round(t, 3), EventType(kind), pile, card, zone, seat, source="simulation", extra=extra or {}
+    )
+
+
 __all__ = [
+    "Injected",
+    "Mistake",
     "SeatDeal",
     "SimPlay",
     "Tempo",
     "counts_of",
     "deal",
+    "events_of",
     "full_deck",
+    "inject",
     "play_round",
     "statistics",
 ]

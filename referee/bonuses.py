@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from referee.cards import Colour
+from referee.cards import JACK, Card, Colour
+from referee.events import EventType, PlayEvent, Zone
+from referee.fold import effective_events
+from referee.legality import numbers_of
 from referee.rulesets import Ruleset
+from referee.schemes import THREE, Nine, Trend, scheme_of
 
 THREE_PLAYED = 40
 UP_EXTRA = 60
@@ -61,3 +66,44 @@ def finish_points(pile: FinishedPile, players: int, rules: Ruleset) -> list[int]
     plain = rules.preset == "evil_jacks"
     points[pile.three] = THREE_PLAYED if plain else three_bonus(pile.up, rules)
     return points
+
+
+def finished_piles(
+    log: Iterable[PlayEvent], rules: Ruleset, seats: Sequence[str]
+) -> tuple[FinishedPile, ...]:
+    """The piles that got their 3 according to the log, with who played jack and 3; the backs confirm them.
+
+    Piles whose 3 has no known seat are left out: nobody is given points on a guess.
+    """
+    scheme = scheme_of(rules)
+    if not isinstance(scheme, Nine):
+        return ()
+    piles: dict[str, list[tuple[Card, str | None]]] = {}
+    done: list[FinishedPile] = []
+    for event in effective_events(log):
+        if event.zone is not Zone.SHARED or event.pile is None or event.card is None:
+            continue
+        pile = piles.setdefault(event.pile, [])
+        if event.type is EventType.STARTED:
+            pile.clear()
+        if event.type in (EventType.STARTED, EventType.LANDED):
+            pile.append((event.card, event.seat))
+        elif event.type is EventType.WITHDRAWN:
+            at = next((i for i in range(len(pile) - 1, -1, -1) if pile[i][0] == event.card), None)
+            if at is not None:
+                del pile[at]
+    for pile in piles.values():
+        at = next((i for i, (card, _) in enumerate(pile) if card.number == THREE and i > 0), None)
+        if at is None or pile[at][1] not in seats:
+            continue
+        up = scheme.side(numbers_of([card for card, _ in pile[:at]])) is Trend.UP
+        jack = next(((c, s) for c, s in pile[:at] if c.number == JACK and s in seats), None) if up else None
+        done.append(
+            FinishedPile(
+                three=seats.index(str(pile[at][1])),
+                up=up,
+                jack=None if jack is None else seats.index(str(jack[1])),
+                suit=None if jack is None else jack[0].colour,
+            )
+        )
+    return tuple(done)

@@ -68,10 +68,10 @@ def check_shared(pile: Sequence[Card] | Card | None, card: Card, rules: Ruleset)
     numbers = numbers_of(cards)
     top = cards[-1]
     why: list[str] = []
-    if card.number == ACE and rules.scheme in ("swinging", "double_swinging"):
-        why.append("E16")
     if card == top:
         why.append("E13")
+    if card.number == ACE and rules.scheme in ("swinging", "double_swinging"):
+        why.append("E16")
     if scheme.is_terminal(numbers):
         why.append("E15")
     if card.colour is not top.colour:
