@@ -176,7 +176,7 @@ def _doubts(photos: dict[str, PhotoResult | str], key: str, photo: PhotoResult) 
     doubts = [i for i in photo.least_sure_first() if photo.cards[i].reading.confidence < DOUBTFUL]
     if not doubts:
         return
-    with st.expander(f"{len(doubts)} cards to look at"):
+    with st.expander(texts.doubts(len(doubts))):
         for i in doubts[:DOUBTS_SHOWN]:
             picture, choices = st.columns([1, 4])
             picture.image(photo.crop(i), width=90)
@@ -257,7 +257,9 @@ def _result(now: Snapshot) -> None:
     draft = now.draft
     st.subheader("The round")
     st.html(_score_table(now, confirmed=False))
-    for level, text in draft.findings:
+    for text in [text for level, text in draft.findings if level in ("info", "ok")]:
+        st.caption(plain(f"{LEVELS['info']} {text}"))
+    for level, text in [found for found in draft.findings if found[0] in ("error", "warning")]:
         st.html(
             f'<div class="br-banner small {"foul" if level == "error" else ""}">'
             f'<span class="br-mark">{LEVELS.get(level, "ⓘ")}</span><span>{safe(text)}</span></div>'

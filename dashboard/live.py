@@ -79,11 +79,12 @@ def _name_caller(seq: int, player: PlayerView) -> None:
 
 
 def _flag_html(flag: FlagView, waiting: int) -> str:
-    more = f" {waiting - 1} more wait on the Review page." if waiting > 1 else " See it on the Review page."
+    more = f" ({waiting - 1} more)" if waiting > 1 else ""
     picture = card_html(flag.card, 46) if flag.card is not None else '<span class="br-mark">⚑</span>'
     return (
-        f'<div class="br-banner {safe(flag.severity)}">{picture}<span>{safe(texts.flag_banner(flag))}'
-        f"<br><small>The camera is {texts.sure(flag.p)}. The table decides.{more}</small></span></div>"
+        f'<div class="br-banner {safe(flag.severity)}">{picture}<span>{safe(texts.flag_banner(flag))}<br>'
+        f"<small>The camera is {texts.sure(flag.p)}. The table decides."
+        f' <a href="/review" target="_self">Look at it{more} →</a></small></span></div>'
     )
 
 
@@ -148,7 +149,10 @@ def _buttons(now: Snapshot) -> None:
         with dutch, st.container(key="dutch"):
             st.button(texts.DUTCH, width="stretch", on_click=send, args=(CommandKind.DUTCH, key))
     if view.phase is Phase.ENDED:
-        st.info(texts.COUNT_NOW)
+        st.html(
+            f'<div class="br-banner call"><span>{safe(texts.COUNT_NOW)}<br>'
+            '<a href="/count" target="_self">Count the round →</a></span></div>'
+        )
     with st.container(key="go", horizontal=True):
         for label, kind, primary in _actions(view.phase, now.camera.is_live):
             st.button(

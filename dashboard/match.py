@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import altair as alt
@@ -40,7 +41,8 @@ def page() -> None:
         _actions(now)
     with chart:
         if match.results:
-            st.altair_chart(progress_chart(match), width="stretch")
+            chart = progress_chart(tuple(totals_by_round(match).items()), match.target)
+            st.vega_lite_chart(chart, width="stretch")
         else:
             st.html(texts.empty(texts.NO_ROUNDS, sign_html(44)))
     _earlier_rounds(now)
@@ -82,41 +84,50 @@ def _negative(score: int) -> str:
     return " neg" if score < 0 else ""
 
 
-def progress_chart(match: MatchView) -> alt.LayerChart:
-    """Running totals by round with the target as a line; players differ by colour, dash and point shape."""
-    rows: list[dict[str, Any]] = []
-    for player in match.players:
-        total = 0
-        rows.append({"round": 0, "player": player.name, "total": 0})
-        for result in match.results:
-            total += result.scores.get(player.name, 0) + result.added.get(player.name, 0)
-            rows.append({"round": result.number, "player": player.name, "total": total})
-    names = [player.name for player in match.players]
+def totals_by_round(match: MatchView) -> dict[str, tuple[int, ...]]:
+    """Each player's running total, from zero before the first round."""
+    totals = {player.name: [0] for player in match.players}
+    for result in match.results:
+        for name, so_far in totals.items():
+            so_far.append(so_far[-1] + result.scores.get(name, 0) + result.added.get(name, 0))
+    return {name: tuple(values) for name, values in totals.items()}
+
+
+@lru_cache(maxsize=8)
+def progress_chart(totals: tuple[tuple[str, tuple[int, ...]], ...], target: int | None) -> dict[str, Any]:
+    """Running totals by round with the target as a line, as a Vega-Lite specification.
+
+    Players differ by colour, dash and point shape. Building it takes longer than the rest of the page, so it
+    is kept as long as nothing new is scored.
+    """
+    rows = [
+        {"round": number, "player": name, "total": total}
+        for name, values in totals
+        for number, total in enumerate(values)
+    ]
+    names = [name for name, _ in totals]
+    colours = alt.Scale(domain=names, range=LINES[: len(names)])
+    dashes = alt.Scale(domain=names, range=DASHES[: len(names)])
     base = alt.Chart(alt.Data(values=rows)).encode(
         x=alt.X("round:Q", title="Round", axis=alt.Axis(tickMinStep=1, format="d", grid=False)),
         y=alt.Y("total:Q", title="Total"),
-        color=alt.Color(
-            "player:N", sort=names, scale=alt.Scale(domain=names, range=LINES[: len(names)]), title=None
-        ),
+        color=alt.Color("player:N", sort=names, scale=colours, title=None),
     )
     lines = base.mark_line(strokeWidth=3).encode(
-        strokeDash=alt.StrokeDash(
-            "player:N", sort=names, scale=alt.Scale(domain=names, range=DASHES[: len(names)]), title=None
-        )
+        strokeDash=alt.StrokeDash("player:N", sort=names, scale=dashes, legend=None)
     )
     points = base.mark_point(size=90, filled=True, opacity=1).encode(
         shape=alt.Shape("player:N", sort=names, title=None), tooltip=["player:N", "round:Q", "total:Q"]
     )
     layers: list[Any] = [lines, points]
-    if match.target is not None:
-        goal = alt.Chart(alt.Data(values=[{"total": match.target, "text": f"target {match.target}"}]))
+    if target is not None:
+        goal = alt.Chart(alt.Data(values=[{"total": target, "text": f"target {target}"}]))
         layers.append(goal.mark_rule(strokeDash=[4, 4], strokeWidth=2, color="#8A7A5C").encode(y="total:Q"))
-        layers.append(
-            goal.mark_text(align="left", dx=6, dy=-8, color="#8A7A5C", fontSize=13).encode(
-                y="total:Q", x=alt.value(0), text="text:N"
-            )
-        )
-    return alt.layer(*layers).properties(height=380).configure_view(strokeWidth=0)
+        words = goal.mark_text(align="left", dx=6, dy=-8, color="#8A7A5C", fontSize=13)
+        layers.append(words.encode(y="total:Q", x=alt.value(0), text="text:N"))
+    chart = alt.layer(*layers).properties(height=380).configure_view(strokeWidth=0)
+    specification: dict[str, Any] = chart.to_dict()
+    return specification
 
 
 def _actions(now: Snapshot) -> None:

@@ -28,7 +28,7 @@ ROUND_RUNNING = (
 BLITZ, DUTCH = "BLITZ!", "Dutch! Stop"
 START, PAUSE, RESUME, END, NEXT = "Start the round", "Pause", "Play on", "End the round", "Next round"
 WHO_CALLED = "Who called?"
-COUNT_NOW = "The round is over. Sort the cards and go on to the Count page."
+COUNT_NOW = "The round is over. Sort the cards by their backs."
 UPHOLD, OVERRULE, UNCLEAR = "It was wrong", "It was fine", "Can't tell"
 CONFIRM, REOPEN = "Confirm the score", "Take the score back"
 SAVE, SAVE_PLAYERS, NEW_MATCH = "Save", "Save the players", "Start a new match"
@@ -199,6 +199,11 @@ def sure(p: float) -> str:
         "nearly certain" if p >= 0.98 else "very likely" if p >= 0.9 else "likely" if p >= 0.7 else "unsure"
     )
     return f"{words} ({p:.0%})"
+
+
+def doubts(count: int) -> str:
+    """How many cards of a photograph a person should look at."""
+    return "One card to look at" if count == 1 else f"{count} cards to look at"
 
 
 def winners(names: tuple[str, ...]) -> str:

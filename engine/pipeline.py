@@ -312,9 +312,9 @@ class Pipeline:
         return self._since(before)
 
     def note(self, kind: EventType, **extra: Any) -> tuple[PlayEvent, ...]:
-        """Log what happened to the camera (lost, back, moved) at the present time."""
+        """Log what happened to the camera or the eyes during a round, at the present time."""
         before = len(self._log)
-        if self._phase not in (Phase.ENDED, Phase.CONFIRMED):
+        if self._phase in (Phase.PLAYING, Phase.PAUSED, Phase.CALLED):
             self._append(PlayEvent(0, self._t_s, kind, source="camera", extra=extra))
         return self._since(before)
 

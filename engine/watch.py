@@ -47,7 +47,8 @@ def watch(
     out: Path | None = None,
     progress: Callable[[int, float], None] | None = None,
 ) -> Watched:
-    """Watch `source` to its end; with `out` write `events.jsonl`, `round.json` and `evidence/` there.
+    """Watch `source` to its end or Ctrl-C; with `out` write the log, the round and the
+    evidence there.
 
     Nothing appears under `out` before all of it is complete. `progress` is told frame index and time in s.
 
@@ -61,6 +62,9 @@ def watch(
                 pipeline.step(frame)
                 if progress is not None:
                     progress(frame.index, frame.t_s)
+        except KeyboardInterrupt:
+            # Ctrl-C is how a camera is told that the round is over; what was seen is kept.
+            pass
         finally:
             source.close()
         pipeline.finish()

@@ -111,7 +111,7 @@ def test_a_round_from_the_first_card_to_the_score(browser: Any, tmp_path: Path, 
         page.screenshot(path=str(shots / "live-playing.png"))
         for tab in tabs:
             tab.close()
-        page.get_by_text("Ann called").wait_for()
+        page.get_by_text("Ann calls").wait_for()
         page.screenshot(path=str(shots / "live-called.png"))
 
         go(page, "Review")

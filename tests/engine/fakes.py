@@ -19,6 +19,7 @@ from vision.types import Frame
 
 FPS_HZ = 20.0
 SIZE = (360, 640)
+TOLD_AFTER_S = 0.3
 
 Script = list[tuple[float, PlayEvent]]
 """When each event is told, in seconds of the frame clock."""
@@ -54,7 +55,7 @@ def play(t: float, kind: str, pile: str, card: str, seat: str = "left", **extra:
         at=PLACES.get(pile, (320.0, 180.0)),
         confidence=0.999,
         source="vision",
-        evidence=(max(0, round(t * FPS_HZ) - 4), round(t * FPS_HZ)),
+        evidence=(max(0, round(t * FPS_HZ) - 4), round((t + TOLD_AFTER_S) * FPS_HZ)),
         extra=extra,
     )
 
@@ -72,7 +73,7 @@ def round_script() -> Script:
         ),
         play(5.0, "landed", "d2", "green3"),
     ]
-    script = [(event.t + 0.3, event) for event in events]
+    script = [(event.t + TOLD_AFTER_S, event) for event in events]
     goal = PlayEvent(0, 8.0, EventType.GOAL_COUNT, zone=Zone.GOAL, seat="left", extra={"count": 0})
     call = PlayEvent(0, 8.4, EventType.CALLED, seat="left", confidence=0.99, source="hearing")
     return [*script, (8.1, goal), (8.5, call)]
