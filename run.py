@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parent
 OLDEST = (3, 11)
 STAMP = "blitzref-setup.json"
 """Kept in the environment: which set-up is finished there, and that this program made it."""
-CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
 CONSTRAINTS = ("constraints.txt", "constraints-train.txt")
 COMMANDS = ("demo", "test", "train")
 EXTRA = {"test": "dev", "train": "train"}

@@ -1,17 +1,14 @@
-"""What several rooms' tests need from outside: real photographs and a browser, each optional."""
+"""What several rooms' tests need from outside: real photographs, which are optional."""
 
 from __future__ import annotations
 
 import os
-import shutil
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 REAL_PHOTOS = "BLITZREF_REAL"
-CHROMIUM = "BLITZREF_CHROMIUM"
-CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 
 @pytest.fixture(scope="session")
@@ -24,15 +21,3 @@ def real_photos() -> Path:
     if named:
         pytest.fail(f"{REAL_PHOTOS} names {folder}, which holds no truth.json")
     pytest.skip(f"no real photographs here: name their folder in {REAL_PHOTOS}")
-
-
-@pytest.fixture(scope="session")
-def chromium() -> str:
-    """The path of a Chromium for the browser test; without one the test is skipped."""
-    named = os.environ.get(CHROMIUM)
-    found = shutil.which(named) if named else next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
-    if found:
-        return found
-    if named:
-        pytest.fail(f"{CHROMIUM} names {named}, which is no program")
-    pytest.skip(f"no Chromium here: install it, or name it in {CHROMIUM}")
