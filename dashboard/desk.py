@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from dashboard import texts
-from engine.hub import PlayerView, Snapshot
+from engine.hub import Snapshot
 from engine.pipeline import Command, CommandKind
 from engine.serve import current_table
 from engine.table import Table
@@ -48,13 +48,6 @@ def show_note() -> None:
 def plain(text: str) -> str:
     """Text that Streamlit's Markdown shows as it is written."""
     return re.sub(r"([\\`*_{}\[\]()#+\-.!|~<>$:])", r"\\\1", text)
-
-
-def player_name(players: tuple[PlayerView, ...], seat: str | None) -> str | None:
-    """Who sits there; the seat itself where nobody was named."""
-    if seat is None:
-        return None
-    return next((p.name for p in players if p.seat == seat or p.name == seat), texts.seat_words(seat))
 
 
 def safe(text: str | None) -> str:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from dashboard import texts
 from dashboard.cards import card_html, sign_html
-from dashboard.desk import plain, player_name, safe, send, show_note, snapshot, table
+from dashboard.desk import plain, safe, send, show_note, snapshot, table
 from engine.hub import CameraState, FlagView, Phase, PileView, PlayerView, Snapshot
 from engine.pipeline import CommandKind
 from referee.events import EventType, PlayEvent
@@ -47,13 +47,13 @@ def _banner() -> None:
         return
     waiting = [flag for flag in view.flags if flag.open]
     if waiting:
-        st.html(_flag_html(waiting[-1], len(waiting)))
+        st.html(_flag_html(waiting[-1], len(waiting), now.match.players))
 
 
 def _call_banner(now: Snapshot) -> None:
     view = now.round
     who = view.called_by if view.called_by in {p.name for p in now.match.players} else None
-    who = who or player_name(now.match.players, view.called_seat)
+    who = who or texts.player_name(now.match.players, view.called_seat)
     when = texts.clock((view.called_t_s or 0.0) - (view.started_t_s or 0.0))
     head = f"{safe(who)} called “Blitz!”" if who else "“Blitz!” was called"
     st.html(
@@ -78,11 +78,12 @@ def _name_caller(seq: int, player: PlayerView) -> None:
     send(CommandKind.CORRECT, f"who:{seq}:{player.name}", of=[seq], action="replace", event=event)
 
 
-def _flag_html(flag: FlagView, waiting: int) -> str:
+def _flag_html(flag: FlagView, waiting: int, players: tuple[PlayerView, ...]) -> str:
     more = f" ({waiting - 1} more)" if waiting > 1 else ""
+    words = safe(texts.flag_banner(flag, players))
     picture = card_html(flag.card, 46) if flag.card is not None else '<span class="br-mark">⚑</span>'
     return (
-        f'<div class="br-banner {safe(flag.severity)}">{picture}<span>{safe(texts.flag_banner(flag))}<br>'
+        f'<div class="br-banner {safe(flag.severity)}">{picture}<span>{words}<br>'
         f"<small>The camera is {texts.sure(flag.p)}. The table decides."
         f' <a href="/review" target="_self">Look at it{more} →</a></small></span></div>'
     )
@@ -195,8 +196,8 @@ def _feed_html(feed: tuple[PlayEvent, ...], players: tuple[PlayerView, ...], sta
 
 
 def _row_html(event: PlayEvent, players: tuple[PlayerView, ...], started_s: float) -> str | None:
-    who = player_name(players, event.seat)
-    words = texts.said(event, who)
+    who = texts.player_name(players, event.seat)
+    words = texts.said(event, players)
     if words is None:
         return None
     picture = f'<span class="br-dot">{MARKS.get(event.type, "·")}</span>'

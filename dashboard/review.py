@@ -6,7 +6,7 @@ import streamlit as st
 
 from dashboard import texts
 from dashboard.cards import card_html, sign_html
-from dashboard.desk import player_name, safe, send, show_note, snapshot, table
+from dashboard.desk import safe, send, show_note, snapshot, table
 from engine.hub import FlagView, PlayerView, RoundView
 from engine.pipeline import CommandKind
 from referee.cards import BLITZ_COLOURS, SUITS, Card, Colour, Family, highest_number
@@ -21,6 +21,8 @@ def page() -> None:
     view = snapshot().round
     st.title(texts.REVIEW)
     show_note()
+    if view.undoable is not None:
+        st.button(texts.UNDO, on_click=_delete, args=(view.undoable, view.lines))
     if not view.flags:
         st.html(texts.empty(texts.NO_FLAGS, sign_html(52)))
     else:
@@ -42,11 +44,12 @@ def _flag(flag: FlagView, view: RoundView) -> None:
 
 def _words(flag: FlagView, view: RoundView) -> None:
     when = texts.clock(max(0.0, flag.t_s - (view.started_t_s or 0.0)))
+    text = texts.sentence(flag.text, snapshot().match.players)
     rule = rule_sentence(flag.rule, table().rules)
     option = f" The option “{safe(flag.option)}” makes it so." if flag.option else ""
     st.html(
         f'<span class="br-chip {safe(flag.severity)}">{texts.SEVERITIES[flag.severity]}</span>'
-        f'<h3 style="margin:.6rem 0 .2rem">{safe(texts.sentence(flag.text))}</h3>'
+        f'<h3 style="margin:.6rem 0 .2rem">{safe(text)}</h3>'
         f'<p class="br-sub">{safe(rule)} <b>{safe(flag.rule)}</b>.{option}<br>'
         f"At {when}. The camera is {texts.sure(flag.p)}.</p>"
     )
@@ -158,6 +161,6 @@ def _other_plays(view: RoundView) -> None:
 
 
 def _play_words(event: PlayEvent, players: tuple[PlayerView, ...], started_s: float) -> str:
-    who = player_name(players, event.seat)
+    who = texts.player_name(players, event.seat)
     by = f", {who}" if who else ""
     return f"{texts.clock(max(0.0, event.t - started_s))}  {texts.card(event.card)}{by}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from html import escape
 
-from engine.hub import CameraHealth, CameraState, FlagView, MatchView, Phase, RoundView
+from engine.hub import CameraHealth, CameraState, FlagView, MatchView, Phase, PlayerView, RoundView
 from referee.cards import Card
 from referee.events import EventType, PlayEvent, Zone
 
@@ -46,6 +46,7 @@ VIDEO_OVER = "The video has ended."
 CARD_IS = "What is it really?"
 CORRECTED_AWAY = "This fell away after a correction."
 ALL_PLAYS = "Change another play"
+UNDO = "Undo the last change"
 CHANGE, DID_NOT_HAPPEN = "Change the card", "It did not happen"
 
 PHASES = {
@@ -113,6 +114,13 @@ def seat_words(seat: str) -> str:
     return _SEATS.get(seat, seat)
 
 
+def player_name(players: tuple[PlayerView, ...], seat: str | None) -> str | None:
+    """Who sits there; the seat itself where nobody was named."""
+    if seat is None:
+        return None
+    return next((p.name for p in players if seat in (p.seat, p.name)), seat_words(seat))
+
+
 def clock(t_s: float) -> str:
     """Minutes and seconds."""
     minutes, seconds = divmod(int(t_s), 60)
@@ -142,14 +150,14 @@ def health(camera: CameraHealth) -> str:
     return "The camera is on." if camera.is_live else "The video is playing."
 
 
-def said(event: PlayEvent, who: str | None) -> str | None:
+def said(event: PlayEvent, players: tuple[PlayerView, ...]) -> str | None:
     """A line of the feed, or None for what is not shown while the round is on.
 
     Goal piles and side piles are left out: naming them live would be coaching.
     """
-    by = who or ""
+    by = player_name(players, event.seat) or ""
     if event.type is EventType.RULING:
-        return sentence(str(event.extra["text"])) if event.extra["severity"] in SEVERITIES else None
+        return sentence(str(event.extra["text"]), players) if event.extra["severity"] in SEVERITIES else None
     if event.zone is not Zone.SHARED:
         return None
     match event.type:
@@ -182,13 +190,17 @@ def said(event: PlayEvent, who: str | None) -> str | None:
     return None
 
 
-def flag_banner(flag: FlagView) -> str:
+def flag_banner(flag: FlagView, players: tuple[PlayerView, ...]) -> str:
     """A calm line for a warning or foul."""
-    return f"{SEVERITIES[flag.severity]}: {sentence(flag.text)}"
+    return f"{SEVERITIES[flag.severity]}: {sentence(flag.text, players)}"
 
 
-def sentence(text: str) -> str:
-    """A ruling's sentence without the rule's number, which stands beside it."""
+def sentence(text: str, players: tuple[PlayerView, ...]) -> str:
+    """A ruling's sentence with the players' names, without the rule's number, which stands beside it."""
+    for player in players:
+        if player.seat is not None:
+            text = text.replace(f"the {player.seat} seat", player.name)
+            text = text.replace(f"The {player.seat} seat", player.name)
     return re.sub(r" \(E\d\d\)\.$", ".", text)
 
 

@@ -109,11 +109,13 @@ class CapturePlan:
 
     `first_index` and `first_s`: where a reopened round goes on; a file skips what lies before, a
     live source is shifted by it. `pace`: speed of a file relative to its own clock, 0 for as fast as can be.
+    `late_s`: a file's frames that come later than this are skipped as a camera would skip them; None: never.
     """
 
     first_index: int = 0
     first_s: float = 0.0
     pace: float = 1.0
+    late_s: float | None = None
     retry_s: float = 1.0
     retry_most_s: float = 10.0
 
@@ -190,7 +192,11 @@ class Capture:
                 elif frame.index >= self._plan.first_index:
                     if first_t_s is None:
                         first_t_s, begun_s = frame.t_s, monotonic()
-                    self._wait_until(begun_s + self._file_delay_s(frame.t_s - first_t_s))
+                    due_s = begun_s + self._file_delay_s(frame.t_s - first_t_s)
+                    if self._is_late(due_s):
+                        self._inbox.dropped += 1
+                        continue
+                    self._wait_until(due_s)
                     self._inbox.put_in_turn(frame)
                 self.problem = None
                 delivered += 1
@@ -210,6 +216,10 @@ class Capture:
 
     def _file_delay_s(self, since_s: float) -> float:
         return since_s / self._plan.pace if self._plan.pace > 0 else 0.0
+
+    def _is_late(self, due_s: float) -> bool:
+        late_s = self._plan.late_s
+        return late_s is not None and self._plan.pace > 0 and monotonic() - due_s > late_s
 
     def _wait_until(self, moment_s: float) -> None:
         left_s = moment_s - monotonic()

@@ -118,7 +118,7 @@ class RoundView:
 
     `phase_seq` is the line that opened the present phase: a button's command carries it, so that two
     presses on the same state are one command. `tops` are the tops of all shared piles, those taken away
-    included; None where one was never read.
+    included; None where one was never read. `undoable` is the last change that a person made and that stands.
     """
 
     number: int = 1
@@ -141,6 +141,7 @@ class RoundView:
     stopped_t_s: float | None = None
     phase_seq: int = 0
     lines: int = 0
+    undoable: int | None = None
     counts: tuple[CountEntry, ...] = ()
 
 

@@ -201,6 +201,7 @@ def fold_round(log: Sequence[PlayEvent]) -> RoundView:
         phase=phase,
         phase_seq=phase_seq,
         lines=len(log),
+        undoable=_last_change(log),
         landings=sum(e.type in PLAYS and e.zone is Zone.SHARED for e in events),
         corrections=sum(e.type is EventType.CORRECTION and bool(e.extra.get("of")) for e in log),
         called_by=None if called is None else called.extra.get("by") or called.seat,
@@ -576,6 +577,16 @@ def _false_calls(events: Iterable[PlayEvent]) -> tuple[str, ...]:
             false.append(called)
             called = None
     return tuple(false)
+
+
+def _last_change(log: Sequence[PlayEvent]) -> int | None:
+    """The line of the last standing change of a play or opinion on a ruling; counts are changed by typing."""
+    corrections = {line.seq for line in log if line.type is EventType.CORRECTION}
+    for line in reversed(standing_corrections(log)):
+        of = line.extra.get("of")
+        if of and not corrections & set(of):
+            return line.seq
+    return None
 
 
 def _alternatives(play: PlayEvent) -> tuple[Card, ...]:

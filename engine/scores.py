@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 from engine.hub import CountEntry, DraftScore, MatchView, Phase, PlayerView, RoundResult, RoundView
+from engine.pipeline import fold_round
+from engine.record import FILE_NAME, Reader, RecordError, StoredMatch
 from referee.audit import audit_round
 from referee.events import PlayEvent
 from referee.findings import Finding, Level
-from referee.match import Match, MatchError
+from referee.match import Match, MatchError, match_to_csv, match_to_json
 from referee.options import shown
 from referee.penalties import FalseCall
-from referee.rulesets import Ruleset, changed_options
+from referee.rulesets import Ruleset, changed_options, for_players, ruleset
 from referee.scoring import PlayerCount, RoundScore, ScoringError, score_round
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredMatch:
+    """A match and its confirmed rounds."""
+
+    match: Match
+    results: tuple[RoundResult, ...]
 
 
 def is_caller(player: PlayerView, view: RoundView) -> bool:
@@ -99,12 +110,7 @@ def audit(
     )
 
 
-def fold_match(
-    match_id: int,
-    rules: Ruleset,
-    players: tuple[PlayerView, ...],
-    rounds: Iterable[RoundView],
-) -> MatchView:
+def fold_match(rules: Ruleset, players: Sequence[PlayerView], rounds: Iterable[RoundView]) -> ScoredMatch:
     """The match over its confirmed rounds, without those that cannot be scored or come after the end."""
     match = Match(rules)
     for player in players:
@@ -130,18 +136,60 @@ def fold_match(
                 view.lines,
             )
         )
-    standing = match.standing
+    paid = [replace(result, added=played.added) for result, played in zip(results, match.rounds, strict=True)]
+    return ScoredMatch(match, tuple(paid))
+
+
+def match_view(match_id: int, scored: ScoredMatch, players: tuple[PlayerView, ...]) -> MatchView:
+    """The match as the pages show it."""
+    rules, standing = scored.match.rules, scored.match.standing
     return MatchView(
         match_id=match_id,
         ruleset=rules.preset,
         changed=tuple((key, shown(value)) for key, value in changed_options(rules).items()),
         target=None if rules.number("rounds") else rules.number("target"),
         players=players,
-        results=tuple(
-            replace(result, added=played.added) for result, played in zip(results, match.rounds, strict=True)
-        ),
+        results=scored.results,
         totals=standing.totals,
         winners=standing.winners,
         over=standing.over,
         deciding=standing.deciding,
     )
+
+
+def match_of(stored: StoredMatch) -> ScoredMatch:
+    """The match that a record keeps.
+
+    Raises:
+        OptionError: if its rules do not exist in this program.
+    """
+    rules = ruleset(stored.ruleset, **stored.options)
+    if len(stored.players) >= 2:
+        rules = for_players(rules, len(stored.players))
+    views = (
+        replace(fold_round(round_.log), number=round_.number, round_id=round_.round_id)
+        for round_ in stored.rounds
+    )
+    return fold_match(rules, stored.players, views)
+
+
+def export_match(data_dir: Path, match_id: int | None, form: str) -> str:
+    """The record of a match as `csv` or `json` text; None is the last match.
+
+    Raises:
+        RecordError: if there is no such match.
+        OptionError: if its rules do not exist in this program.
+    """
+    path = data_dir / FILE_NAME
+    if not path.exists():
+        raise RecordError(f"there is no record in {data_dir}; give the folder that the dashboard used.")
+    reader = Reader(path)
+    try:
+        wanted = reader.last_match_id() if match_id is None else match_id
+        stored = reader.match(wanted)
+    finally:
+        reader.close()
+    if stored is None:
+        raise RecordError(f"there is no match {wanted} in the record; give another number.")
+    match = match_of(stored).match
+    return match_to_csv(match) if form == "csv" else match_to_json(match) + "\n"

@@ -38,6 +38,10 @@ class Settings(BaseSettings):
     open_browser: bool = Field(default=False, title="Whether the browser is opened at the start")
     file_pace: float = Field(default=1.0, ge=0.0, le=100.0, title="Speed of a video; 0: as fast as can be")
 
+    file_late_s: float | None = Field(
+        default=None, gt=0.0, title="Frames of a video later than this are skipped; None: never, s"
+    )
+
     evidence_mb: int = Field(default=300, ge=1, le=100_000, title="Disk space for evidence pictures, MB")
     ring_mb: int = Field(default=64, ge=1, le=1_000, title="Memory for the last frames, MB")
     ring_span_s: float = Field(default=12.0, ge=1.0, le=120.0, title="How far back the last frames reach, s")

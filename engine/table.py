@@ -53,7 +53,7 @@ from engine.record import (
     Writer,
     migrate,
 )
-from engine.scores import draft, fold_match
+from engine.scores import draft, fold_match, match_of, match_view
 from engine.settings import Settings
 from engine.setup_file import Setup
 from referee.events import EventType, PlayEvent
@@ -65,6 +65,9 @@ log = logging.getLogger(__name__)
 DISK_TROUBLE = "The record cannot be written just now ({reason}); the game goes on and it is tried again."
 EYES_TROUBLE = "The referee stumbled over a picture and looks afresh; check the last plays."
 EYES_GAVE_UP = "The referee stopped watching after repeated faults; count by hand or start the program again."
+DARK = "The picture is almost black; turn on a light, or take the cap off the camera."
+DARK_LEVEL = 18
+"""Mean brightness (0-255) below which no card can be read."""
 LINES_WAITING = 1000
 STUMBLES = 3
 
@@ -111,6 +114,7 @@ class Table:
         self._photo_lock = threading.Lock()
         self._write_problem: str | None = None
         self._eyes_problem: str | None = None
+        self._dark_problem: str | None = None
         self._stumbles = 0
         self._started = False
         self._lost = False
@@ -118,7 +122,7 @@ class Table:
         self._gap_s, self._lag_s = 0.0, 0.0
         self._size_px: tuple[int, int] | None = None
         self._last_came_at_s = monotonic()
-        self._drawn_at_s = -1e9
+        self._drawn_at_s = self._brightness_at_s = -1e9
         self._version = 0
         self._camera_state = CameraState.STARTING
         self._stored_s = -1e9
@@ -190,13 +194,10 @@ class Table:
     def _goes_on(self, stored: StoredMatch) -> bool:
         same_game = (stored.ruleset, stored.options) == (self._base.preset, dict(self._base.values))
         same_players = not self._setup_players or stored.players == self._setup_players
-        return bool(
-            stored.rounds and same_game and same_players and stored.source == self._parts.source_name
-        ) and not self._is_over(stored)
-
-    def _is_over(self, stored: StoredMatch) -> bool:
-        rules = for_players(self._base, len(stored.players)) if len(stored.players) >= 2 else self._base
-        return fold_match(stored.match_id, rules, stored.players, map(_view_of, stored.rounds)).over
+        return (
+            bool(stored.rounds and same_game and same_players and stored.source == self._parts.source_name)
+            and not match_of(stored).match.standing.over
+        )
 
     def _seat(self, players: tuple[PlayerView, ...]) -> None:
         """Who plays, and the variant of the rules for that many.
@@ -256,6 +257,7 @@ class Table:
             first_index=self._pipeline.frame_index + 1,
             first_s=self._pipeline.t_s,
             pace=s.file_pace,
+            late_s=s.file_late_s,
             retry_s=s.camera_retry_s,
             retry_most_s=s.camera_retry_most_s,
         )
@@ -405,6 +407,9 @@ class Table:
             self._step(delivery)
         self._lag_s = monotonic() - delivery.came_at_s
         self.hub.publish_still(frame.image)
+        if now_s - self._brightness_at_s >= 1.0:
+            self._brightness_at_s = now_s
+            self._dark_problem = DARK if frame.image[::16, ::16].mean() < DARK_LEVEL else None
         if self.hub.picture[0] == 0 or (
             self.hub.is_watched and now_s - self._drawn_at_s >= 1 / self._settings.live_fps
         ):
@@ -456,7 +461,7 @@ class Table:
         round_id, number = self._round
         view = replace(self._pipeline.view(), number=number, round_id=round_id)
         match, so_far = self._fold_scores(view)
-        problems = (self._write_problem, self._eyes_problem, self._pipeline.problem)
+        problems = (self._write_problem, self._eyes_problem, self._dark_problem, self._pipeline.problem)
         self.hub.publish(
             Snapshot(
                 version=self._version,
@@ -490,7 +495,7 @@ class Table:
             self._scores_key = key
             rounds = [_view_of(stored) for stored in self._past] + [view]
             self._scores = (
-                fold_match(self._match_id, self._rules, self._players, rounds),
+                match_view(self._match_id, fold_match(self._rules, self._players, rounds), self._players),
                 draft(self._rules, self._players, view, self._pipeline.log),
             )
         return self._scores

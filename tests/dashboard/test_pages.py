@@ -210,6 +210,18 @@ def test_review_takes_an_opinion_and_a_right_reading(show: Any) -> None:
     assert fixed.values["event"]["card"] == {"number": 3, "colour": "blue"}
 
 
+def test_rulings_name_players_and_not_seats(show: Any) -> None:
+    text = "Card put down by the left seat after the call (E54)."
+    body = html_of(show("review", FakeTable(with_round(flags=(replace(FLAG, text=text),)))))
+    assert "put down by Ann after the call." in body
+
+
+def test_review_undoes_the_last_change(show: Any) -> None:
+    table = FakeTable(with_round(undoable=5))
+    press(show("review", table), "Undo the last change")
+    assert (table.sent[0].values["of"], table.sent[0].values["action"]) == ([5], "delete")
+
+
 def test_review_shows_the_effect(show: Any) -> None:
     overruled = show("review", FakeTable(with_round(flags=(replace(FLAG, opinion="overrule"),))))
     assert any("The play stands" in caption.value for caption in overruled.caption)

@@ -107,6 +107,19 @@ def test_a_corrected_reading_is_judged_again() -> None:
     assert pipeline.state.pile("d1").top == Card.parse("red4")
 
 
+def test_the_last_change_can_be_undone_and_then_the_one_before() -> None:
+    pipeline = played()
+    flag = next(flag for flag in pipeline.view().flags if flag.rule == "E11")
+    fix = {"of": [flag.play_seq], "action": "replace", "event": {"card": {"number": 4, "colour": "red"}}}
+    pipeline.command(Command(CommandKind.CORRECT, "a", values={"of": [flag.seq], "action": "overrule"}))
+    pipeline.command(Command(CommandKind.CORRECT, "b", values=fix))
+    for i in range(2):
+        undo = {"of": [pipeline.view().undoable], "action": "delete"}
+        pipeline.command(Command(CommandKind.CORRECT, f"undo {i}", values=undo))
+    after = next(f for f in pipeline.view().flags if f.seq == flag.seq)
+    assert (after.stands, after.opinion, pipeline.view().undoable) == (True, None, None)
+
+
 def test_counts_confirmation_and_its_undoing() -> None:
     pipeline = played(480)
     entries = [{"player": "Ann", "played": 4, "left": 0}, {"player": "Bo", "played": 3}]

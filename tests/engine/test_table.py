@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -17,6 +18,7 @@ import pytest
 from engine.hub import CameraState, Phase, Snapshot
 from engine.pipeline import Command, CommandKind
 from engine.record import FILE_NAME, Reader, RecordError
+from engine.scores import export_match
 from engine.settings import Settings
 from engine.setup_file import Setup, read_setup
 from engine.table import Table, TableParts
@@ -218,6 +220,50 @@ def test_a_fault_in_the_eyes_costs_a_fresh_look_and_not_the_round(run: Callable[
     now = wait_for(table, finished)
     assert any("afresh" in problem for problem in now.problems)
     assert EventType.GAP in types(now.round.feed)
+
+
+def test_a_late_recording_skips_frames_as_a_camera_would_if_it_is_told_to(tmp_path: Path) -> None:
+    class SlowEyes(ScriptedWatcher):
+        def process(self, frame: Frame) -> list[PlayEvent]:
+            time.sleep(0.02)
+            return super().process(frame)
+
+    made = parts(lambda: FakeSource(400))
+    made = TableParts("late", False, made.open_source, lambda rules, players: SlowEyes(round_script()))
+    table = Table(made, Settings(data_dir=tmp_path, file_pace=20.0, file_late_s=0.05), setup_of())
+    table.start()
+    try:
+        now = wait_for(table, finished)
+    finally:
+        table.stop()
+    assert now.camera.dropped > 0
+    assert now.round.landings == 7
+
+
+def test_a_black_picture_is_told(run: Callable[..., Table]) -> None:
+    class Black(FakeSource):
+        def __iter__(self) -> Iterator[Frame]:
+            for frame in super().__iter__():
+                yield Frame(frame.image // 20, frame.index, frame.t_s)
+
+    table = run(parts(lambda: Black(400)))
+    now = wait_for(table, finished)
+    assert [problem for problem in now.problems if "almost black" in problem]
+
+
+def test_a_match_is_exported(run: Callable[..., Table], tmp_path: Path) -> None:
+    table = run(parts(lambda: FakeSource(400)))
+    wait_for(table, finished)
+    entries = [{"player": "Ann", "played": 14, "left": 0}, {"player": "Bo", "played": 8, "left": 7}]
+    for kind, values in ((CommandKind.COUNT, {"entries": entries}), (CommandKind.CONFIRM, {})):
+        assert table.send(Command(kind, kind, values=values), PATIENCE_S).done
+    table.stop()
+    assert export_match(tmp_path, None, "csv").splitlines()[-1] == "total,,,14,-6"
+    assert json.loads(export_match(tmp_path, 1, "json"))["standing"]["totals"] == {"Ann": 14, "Bo": -6}
+    with pytest.raises(RecordError, match="no match 9"):
+        export_match(tmp_path, 9, "csv")
+    with pytest.raises(RecordError, match="no record"):
+        export_match(tmp_path / "elsewhere", None, "csv")
 
 
 def test_a_folder_in_use_is_refused(run: Callable[..., Table], tmp_path: Path) -> None:
