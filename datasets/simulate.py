@@ -179,7 +179,7 @@ class _Table:
     def target(self, card: Card) -> str | None:
         """A shared pile that takes this card, or the name of the next new one."""
         for name, pile in self.piles.items():
-            if check_shared(pile, card, self.rules).ok:
+            if pile[-1].colour is card.colour and check_shared(pile, card, self.rules).ok:
                 return name
         return f"d{len(self.piles) + 1}" if check_shared(None, card, self.rules).ok else None
 

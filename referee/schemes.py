@@ -217,7 +217,7 @@ class Nine(Scheme):
 
     @property
     def full_height(self) -> int:
-        return len(self._UP)
+        return KING * 8 if self._free else len(self._UP)
 
 
 @cache

@@ -12,7 +12,7 @@ from datasets.simulate import SimPlay, counts_of, events_of, inject
 from referee.bonuses import finished_piles
 from referee.fold import fold
 from referee.judge import judge_log
-from referee.rulesets import RULESET_VERSION, Ruleset, for_players, name_of, players_of, preset_names, ruleset
+from referee.rulesets import RULESET_VERSION, for_players, name_of, players_of, preset_names, ruleset
 from referee.scoring import PlayerCount, score_round
 
 FOLDER = Path(__file__).parents[1] / "data" / "golden"

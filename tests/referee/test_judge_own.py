@@ -61,14 +61,16 @@ def test_one_side_pile_too_many() -> None:
 
 
 def test_late_refill_is_noted_then_told() -> None:
-    late = "{0} removed s3 zone=side seat=left\n{1} started d{0} red1 seat=left\n{2} started s3 green4 zone=side seat=left\n"
+    late = "{0} removed s3 zone=side seat=left\n{1} started d{0} red1 seat=left\n"
+    late += "{2} started s3 green4 zone=side seat=left\n"
     once = LIVE + late.format(10, 11, 12)
     assert told(once) == []
     assert "E33" in noted(once)
     assert told(once + late.format(20, 21, 22)) == [("E33", "warning")]
     in_time = (
         LIVE
-        + "10 removed s3 zone=side seat=left\n11 started s3 green4 zone=side seat=left\n12 started d1 red1 seat=left"
+        + "10 removed s3 zone=side seat=left\n11 started s3 green4 zone=side seat=left\n"
+        + "12 started d1 red1 seat=left"
     )
     assert "E33" not in noted(in_time)
     assert "E33" in noted(LIVE + "10 removed s3 zone=side seat=left\n14 started d1 red1 seat=top")

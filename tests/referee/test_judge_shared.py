@@ -95,7 +95,8 @@ INNOCENT = {
     "lost race of three": RED_TO_5 + "12 landed d1 red6\n12.1 landed d1 red6\n12.2 landed d1 red6\n"
     "13 withdrawn d1 red6\n13.5 withdrawn d1 red6\n16 landed d1 red7",
     "lost race for the last card": RED_TO_10 + "19.2 landed d1 red10\n20 withdrawn d1 red10",
-    "lost race for the first card": "1 started d1 red1\n1.2 landed d1 red1\n2 withdrawn d1 red1\n4 landed d1 red2",
+    "lost race for the first card": "1 started d1 red1\n1.2 landed d1 red1\n2 withdrawn d1 red1\n"
+    "4 landed d1 red2",
     "mistake taken back": RED_TO_5 + "12 landed d1 blue6\n12.9 withdrawn d1 blue6\n15 landed d1 red6",
     "winner steps back too": RED_TO_5 + "12 landed d1 red6\n12.4 withdrawn d1 red6\n12.9 landed d1 red6",
     "completed pile moved": RED_TO_10 + "22 completed d1\n24 moved d1\n26 started d2 red1\n28 landed d2 red2",
@@ -174,7 +175,8 @@ def test_unwinding_a_wrong_card_is_no_fault() -> None:
     assert told(unwound) == [("E11", "foul")]
     paused = (
         wrong
-        + "19 paused reason=dutch\n20 withdrawn d1 blue7\n21 withdrawn d1 blue6\n23 resumed\n24 landed d1 red6"
+        + "19 paused reason=dutch\n20 withdrawn d1 blue7\n21 withdrawn d1 blue6\n23 resumed\n"
+        + "24 landed d1 red6"
     )
     assert told(paused) == [("E11", "foul")]
     assert "E62" in noted(paused)
