@@ -180,6 +180,29 @@ def few(view: View, kit: DeckKit, rng: np.random.Generator) -> list[Placed]:
     ]
 
 
+def spread_of(heaps: list[tuple[str, int]], cards: list[Card] | None = None) -> Layout:
+    """A layout for counting: rows of ten backs for each (deck, count), or the faces of `cards` in rows of five."""
+
+    def lay(view: View, kit: DeckKit, rng: np.random.Generator) -> list[Placed]:
+        w_mm, h_mm = kit.size_mm
+        rows: list[list[tuple[str, Card | None]]] = []
+        for deck, count in heaps:
+            rows += [[(deck, None)] * min(10, count - start) for start in range(0, count, 10)]
+        faces = cards or []
+        rows += [[(heaps[0][0] if heaps else kit.decks[0], c) for c in faces[i : i + 5]] for i in range(0, len(faces), 5)]
+        middle = ((view[0] + view[2]) / 2, (view[1] + view[3]) / 2)
+        placed = []
+        for i, row in enumerate(rows):
+            y = middle[1] + (i - (len(rows) - 1) / 2) * h_mm * 1.12
+            for j, (deck, card) in enumerate(row):
+                x = middle[0] + (j - 4.5) * w_mm * 1.1 if card is None else middle[0] + (j - 2) * w_mm * 1.15
+                angle = 180.0 * (rng.random() < 0.4) + float(rng.normal(0, 2.5))
+                placed.append(Placed((x + float(rng.normal(0, 1.2)), y + float(rng.normal(0, 1.2))), angle, kit, deck, card))
+        return placed
+
+    return lay
+
+
 def heap(view: View, kit: DeckKit, rng: np.random.Generator) -> list[Placed]:
     """A messy heap: the top cards show, the rest peep out."""
     placed = []
@@ -191,7 +214,9 @@ def heap(view: View, kit: DeckKit, rng: np.random.Generator) -> list[Placed]:
     return placed
 
 
-LAYOUTS: dict[str, Callable[[View, DeckKit, np.random.Generator], list[Placed]]] = {
+Layout = Callable[[View, DeckKit, np.random.Generator], list[Placed]]
+
+LAYOUTS: dict[str, Layout] = {
     "round": table_round,
     "scatter": scatter,
     "grid": grid,

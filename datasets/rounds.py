@@ -21,7 +21,7 @@ from datasets.surfaces import Surfaces
 from referee.cards import Card
 from referee.events import EventType, PlayEvent, Zone
 
-LANDINGS = frozenset({"play", "lost", "foul"})
+LANDINGS = frozenset({"play", "lost"})
 RETREAT_S = 0.45
 """The hand is back at its player this long after it let go."""
 LEAD_IN_S = 1.5
@@ -118,6 +118,7 @@ class RoundFilm:
         """Changes (t, what, spot, card) in order: `take` the top of a spot, `put` a card on it, `show` one card alone."""
         changes: list[tuple[float, str, str, Placed | None]] = []
         self.truth: list[PlayEvent] = []
+        self.mistakes: list[tuple[PlayEvent, str]] = []
         self.keys: list[list[_Key]] = [[] for _ in self._deals]
         lying: dict[str, list[Placed]] = {}
         for play in self._plays:
@@ -154,6 +155,8 @@ class RoundFilm:
             if play.kind in LANDINGS:
                 kind = EventType.STARTED if play.opens else EventType.LANDED
                 self._note(play, kind, card, pile=play.target_pile)
+                if play.mistake:
+                    self.mistakes.append((self.truth[-1], play.mistake))
             elif play.kind == "withdraw":
                 self._note(play, EventType.WITHDRAWN, card, pile=play.source)
             if play.source == "goal" and play.kind in ("play", "side", "refill"):

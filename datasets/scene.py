@@ -10,7 +10,7 @@ import numpy as np
 from datasets.camera import TableCamera, card_corners_mm
 from datasets.cardbox import CardBox, DeckKit, Texture
 from datasets.hands import ArmLook, put_arm
-from datasets.layouts import LAYOUTS, Placed
+from datasets.layouts import LAYOUTS, Layout, Placed
 from datasets.light import Light, compress, expose
 from datasets.surfaces import Surfaces
 from datasets.things import put_thing
@@ -203,12 +203,16 @@ class TableWorld:
         size_px: tuple[int, int] = (640, 640),
         *,
         card_width_px: float | None = None,
-        layout: str | None = None,
+        layout: str | Layout | None = None,
         kit: DeckKit | None = None,
         max_tilt_deg: float = 45.0,
         clutter: bool = True,
+        light: Light | None = None,
     ) -> Scene:
-        """One picture; what is not given is drawn at random. `card_width_px` is the width at the centre."""
+        """One picture; what is not given is drawn at random. `card_width_px` is the width at the centre.
+
+        `layout` is the name of one of the layouts, `empty`, or a function of the same form.
+        """
         kit = kit or self._box.pick(rng)
         if card_width_px is None:
             card_width_px = float(np.exp(rng.uniform(np.log(26), np.log(150))))
@@ -237,7 +241,8 @@ class TableWorld:
             for _ in range(int(rng.integers(1, 5))):
                 put_thing(picture, painter.covered, camera, _anywhere(view, rng), rng)
         if layout != "empty":
-            for placed in LAYOUTS[layout](view, kit, rng):
+            lay_out = LAYOUTS[layout] if isinstance(layout, str) else layout
+            for placed in lay_out(view, kit, rng):
                 painter.lay(placed)
         if clutter and rng.random() < 0.25:
             for _ in range(int(rng.integers(1, 3))):
@@ -245,7 +250,7 @@ class TableWorld:
         if clutter and rng.random() < 0.3:
             for _ in range(int(rng.integers(1, 4))):
                 put_arm(picture, painter.covered, camera, _anywhere(view, rng), _outside(view, rng), ArmLook.random(rng))
-        light = Light.random(rng, size_px[0] / 640)
+        light = light or Light.random(rng, size_px[0] / 640)
         light = replace(light, blur_px=min(light.blur_px, card_width_px / 45), motion_px=min(light.motion_px, card_width_px / 12))
         image = compress(expose(picture, light, rng), light.jpeg)
         return Scene(image, painter.truths(), camera.px_per_mm((0.0, 0.0)))

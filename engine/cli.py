@@ -1,0 +1,58 @@
+"""The program `blitzref`: one command a function, collected here."""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+
+from engine.commands.common import WRONG_USE
+from engine.commands.count import count
+from engine.commands.judging import judge, rules, score, simulate
+from engine.commands.measuring import evaluate
+from engine.commands.read import read
+from engine.commands.rendering import deck, render
+from engine.commands.training import train_app
+from engine.commands.watching import app as app_command
+from engine.commands.watching import demo, watch_command
+
+program = typer.Typer(
+    help="A referee for real card tables: reads the cards, follows the piles, explains the fouls, counts the score.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+program.command("demo")(demo)
+program.command("app")(app_command)
+program.command("read")(read)
+program.command("count")(count)
+program.command("watch")(watch_command)
+program.command("judge")(judge)
+program.command("score")(score)
+program.command("rules")(rules)
+program.command("simulate")(simulate)
+program.command("render")(render)
+program.command("deck")(deck)
+program.add_typer(train_app, name="train")
+program.command("evaluate")(evaluate)
+
+
+USAGE_ERROR = typer.BadParameter.__bases__[0]
+"""What typer raises for wrong use; it has no public name of its own."""
+
+
+def main() -> None:
+    """Run the program; wrong use ends with status 2 and one line."""
+    try:
+        status = program(standalone_mode=False)
+    except USAGE_ERROR as error:
+        said = error.format_message()  # type: ignore[attr-defined]
+        print(said if "Usage" in said else f"blitzref: {said} Try blitzref --help.", file=sys.stderr)
+        sys.exit(WRONG_USE)
+    except (typer.Abort, KeyboardInterrupt):
+        sys.exit(130)
+    sys.exit(status if isinstance(status, int) else 0)
+
+
+if __name__ == "__main__":
+    main()

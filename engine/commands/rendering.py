@@ -1,0 +1,103 @@
+"""`blitzref render` and `deck`: our own pictures, rounds and cards to print."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from datasets.art import FACE_STYLES
+from datasets.build import WorldSpec, write_photos
+from datasets.bundles import BundleSpec, make_bundle
+from datasets.printing import deck_pdf
+from engine.commands.common import Progress, fail, plain_errors
+from referee.cards import DECKS
+
+
+class Kind(StrEnum):
+    """What is rendered."""
+
+    PHOTO = "photo"
+    VIDEO = "video"
+
+
+class Paper(StrEnum):
+    """Paper sizes."""
+
+    A4 = "a4"
+    LETTER = "letter"
+
+
+class Split(StrEnum):
+    """Whose art is shown: the models were trained on `train` alone."""
+
+    TRAIN = "train"
+    VALIDATION = "validation"
+    TEST = "test"
+
+
+def _size(text: str) -> tuple[int, int]:
+    width, _, height = text.lower().partition("x")
+    if not (width.isdigit() and height.isdigit() and 64 <= int(width) <= 8000 and 64 <= int(height) <= 8000):
+        fail(f"{text!r} is no picture size; give for example --size 1280x720.")
+    return int(width), int(height)
+
+
+def render(
+    kind: Annotated[Kind, typer.Option(help="Photographs or a whole round.")],
+    out: Annotated[Path, typer.Option(help="Folder for the pictures and their truth.")],
+    seed: Annotated[int, typer.Option(help="The same seed gives the same pictures.")] = 1,
+    count: Annotated[int, typer.Option(help="How many photographs.", min=1)] = 10,
+    size: Annotated[str | None, typer.Option(help="Picture size, WIDTHxHEIGHT.")] = None,
+    split: Annotated[Split, typer.Option(help="Whose art: train, validation or test.")] = Split.TEST,
+    family: Annotated[str | None, typer.Option(help="Only blitz or only standard decks.")] = None,
+    layout: Annotated[str | None, typer.Option(help="round, scatter, grid, fans, few, heap or empty.")] = None,
+    players: Annotated[int, typer.Option(help="Players of a round.", min=2, max=8)] = 4,
+    mistake: Annotated[list[str] | None, typer.Option(help="A mistake to be made in the round, such as E11.")] = None,
+    fps: Annotated[float, typer.Option(help="Pictures a second of a film.", min=1, max=60)] = 15.0,
+    seconds: Annotated[float | None, typer.Option(help="End the film after this many seconds of play.")] = None,
+) -> None:
+    """Pictures or rounds of the table world with their truth.
+
+    Example: blitzref render --kind photo --out pictures --seed 7 --count 20
+    """
+    if family not in (None, "blitz", "standard"):
+        fail(f"{family!r} is no family of decks; give --family blitz or --family standard.")
+    with plain_errors():
+        if kind is Kind.PHOTO:
+            share = {None: 0.55, "blitz": 1.0, "standard": 0.0}[family]
+            spec = WorldSpec(str(split), seed, _size(size or "1280x960"), (45.0, 150.0), share, layout=layout)
+            paths = write_photos(spec, count, out)
+            print(f"{len(paths)} photographs and truth.json are in {out}")
+            return
+        bundle = BundleSpec(
+            seed, players, str(split), _size(size or "1920x1080"), fps, tuple(mistake or ()), most_s=seconds
+        )
+        progress = Progress("frames rendered")
+        try:
+            make_bundle(bundle, out, progress.at)
+        except ValueError as error:
+            fail(str(error))
+        progress.end()
+        print(f"the round, its setup, its photographs and truth.json are in {out}")
+
+
+def deck(
+    out: Annotated[Path, typer.Argument(help="The PDF to write.", metavar="OUT.pdf")],
+    paper: Annotated[Paper, typer.Option(help="a4 or letter.")] = Paper.A4,
+    back: Annotated[str, typer.Option(help="Which back the deck has.")] = "pump",
+    style: Annotated[str, typer.Option(help="How the faces are drawn.")] = FACE_STYLES[0],
+) -> None:
+    """Our own deck at true size, to print and play with.
+
+    Example: blitzref deck deck.pdf --paper letter --back plow
+    """
+    if back not in DECKS:
+        fail(f"{back!r} is no deck; choose one of {', '.join(DECKS)}.")
+    if style not in FACE_STYLES:
+        fail(f"{style!r} is no face style; choose one of {', '.join(FACE_STYLES)}.")
+    with plain_errors():
+        pages = deck_pdf(out, str(paper), back, style)
+    print(f"{out}: {pages} pages; print at 100 % and check the 50 mm ruler")

@@ -1,0 +1,125 @@
+"""`blitzref train`: the making of the networks, from rendered pictures to ONNX. Needs the extra `train`."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from datasets.art import prepare_standard_decks
+from datasets.build import WorldSpec
+from engine.commands.common import fail, plain_errors, write_whole
+from vision.models import models_folder
+
+train_app = typer.Typer(help="Train the networks on rendered tables (extra `train`).", no_args_is_help=True)
+
+PACKAGE_FOLDERS = (Path("/usr/share/aisleriot/cards"), Path("/usr/share/carddecks"))
+"""Where Debian's gnome-cards-data and kdegames-card-data keep free 52-card decks."""
+
+
+def _needs_torch() -> None:
+    if find_spec("torch") is None or find_spec("ultralytics") is None:
+        fail("training needs more packages; install the program with its extra train, as in blitzref[train].")
+
+
+def _packages(work: Path) -> Path | None:
+    """The rasterised decks of installed card packages, or None where there are none."""
+    cache = work / "packages"
+    return cache if prepare_standard_decks(PACKAGE_FOLDERS, cache) else None
+
+
+def _say(text: str) -> None:
+    typer.echo(text, err=True)
+
+
+def note_model(folder: Path, name: str) -> None:
+    """Put the sha256 of `name` into the manifest of `folder`."""
+    path = folder / "manifest.json"
+    manifest = json.loads(path.read_text()) if path.exists() else {}
+    manifest[name] = hashlib.sha256((folder / name).read_bytes()).hexdigest()
+    write_whole(path, json.dumps(dict(sorted(manifest.items())), indent=1) + "\n")
+
+
+WorkOption = Annotated[Path, typer.Option(help="Folder for pictures, checkpoints and logs (several GB).")]
+OutOption = Annotated[Path | None, typer.Option(help="Folder for the ONNX file; without it the program's models.")]
+ResumeOption = Annotated[bool, typer.Option(help="Go on from the last epoch.")]
+SmokeOption = Annotated[bool, typer.Option(help="A run of a minute that only proves the path.")]
+
+
+@train_app.command("finder")
+def train_finder(
+    work: WorkOption = Path("runs/finder"),
+    out: OutOption = None,
+    resume: ResumeOption = False,
+    smoke: SmokeOption = False,
+    epochs: Annotated[int | None, typer.Option(help="Passes over the pictures.")] = None,
+    scenes: Annotated[int | None, typer.Option(help="Training pictures.")] = None,
+    side: Annotated[int | None, typer.Option(help="Picture size in pixels.")] = None,
+    start: Annotated[Path | None, typer.Option(help="Checkpoint to start from.")] = None,
+) -> None:
+    """Render tables, train the card finder from scratch, export it.
+
+    Example: blitzref train finder --work runs/finder
+    """
+    _needs_torch()
+    from engine.training.finder import FinderRecipe, build_sets, export
+    from engine.training.finder import train as train_network
+
+    small = {"train_scenes": 32, "validation_scenes": 8, "epochs": 1, "side_px": 192, "batch": 8} if smoke else {}
+    given = {"train_scenes": scenes, "epochs": epochs, "side_px": side, "start_from": None if start is None else str(start)}
+    recipe = FinderRecipe(**{**small, **{k: v for k, v in given.items() if v is not None}})  # type: ignore[arg-type]
+    with plain_errors():
+        work = work.absolute()
+        work.mkdir(parents=True, exist_ok=True)
+        packages = None if smoke else _packages(work)
+        data = build_sets(recipe, work, WorldSpec("train", recipe.seed, package_cache=packages), _say)
+        checkpoint = train_network(recipe, data, work, resume=resume)
+        folder = _folder(out, work, smoke)
+        export(checkpoint, folder / "finder.onnx")
+        note_model(folder, "finder.onnx")
+    print(f"{folder / 'finder.onnx'} is ready")
+
+
+@train_app.command("reader")
+def train_reader(
+    work: WorkOption = Path("runs/reader"),
+    out: OutOption = None,
+    resume: ResumeOption = False,
+    smoke: SmokeOption = False,
+    epochs: Annotated[int | None, typer.Option(help="Passes over the crops.")] = None,
+    scenes: Annotated[int | None, typer.Option(help="Scenes that the crops are cut from.")] = None,
+    threads: Annotated[int | None, typer.Option(help="Processor threads.")] = None,
+) -> None:
+    """Render tables, cut the cards out, train the card reader, export it.
+
+    Example: blitzref train reader --work runs/reader
+    """
+    _needs_torch()
+    from engine.training.reader import ReaderRecipe, build_sets, export
+    from engine.training.reader import train as train_network
+
+    small = {"train_scenes": 24, "validation_scenes": 8, "epochs": 1, "batch": 16} if smoke else {}
+    given = {"train_scenes": scenes, "epochs": epochs, "threads": threads}
+    recipe = ReaderRecipe(**{**small, **{k: v for k, v in given.items() if v is not None}})  # type: ignore[arg-type]
+    with plain_errors():
+        work = work.absolute()
+        work.mkdir(parents=True, exist_ok=True)
+        packages = None if smoke else _packages(work)
+        spec = WorldSpec("train", recipe.seed, (900, 675), (30.0, 190.0), 0.5, packages)
+        build_sets(recipe, work, spec, _say)
+        checkpoint = train_network(recipe, work, _say, resume=resume)
+        folder = _folder(out, work, smoke)
+        figures = export(checkpoint, work, folder / "reader.onnx", recipe)
+        note_model(folder, "reader.onnx")
+    print(json.dumps(figures, indent=1))
+
+
+def _folder(out: Path | None, work: Path, smoke: bool) -> Path:
+    """Where the ONNX file goes; a smoke run never touches the program's own models."""
+    folder = out or (work / "export" if smoke else models_folder())
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder

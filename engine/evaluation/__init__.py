@@ -1,0 +1,1 @@
+"""How right the eyes are: on rendered test art and on photographs with truth, never pooled."""
