@@ -90,7 +90,7 @@ def set_up(venv: Path, command: str) -> bool:
     digest = _digest()
     stamp = _read_stamp(venv)
     if stamp is None and venv.exists() and (not venv.is_dir() or any(venv.iterdir())):
-        raise SetUpError(f"{venv} was not made by run.py: delete it, or name another folder with --venv.")
+        raise SetUpError(f"{venv} holds files that run.py did not make: name a new folder with --venv.")
     usable = stamp is not None and stamp["place"] == place and stamp["digest"] and python_of(venv).exists()
     extras = {EXTRA[command]} if command in EXTRA else set()
     if stamp is not None and usable:
