@@ -111,21 +111,34 @@ def progress_chart(totals: tuple[tuple[str, tuple[int, ...]], ...], target: int 
     base = alt.Chart(alt.Data(values=rows)).encode(
         x=alt.X("round:Q", title="Round", axis=alt.Axis(tickMinStep=1, format="d", grid=False)),
         y=alt.Y("total:Q", title="Total"),
-        color=alt.Color("player:N", sort=names, scale=colours, title=None),
+        color=alt.Color("player:N", sort=names, scale=colours, legend=None),
     )
     lines = base.mark_line(strokeWidth=3).encode(
         strokeDash=alt.StrokeDash("player:N", sort=names, scale=dashes, legend=None)
     )
     points = base.mark_point(size=90, filled=True, opacity=1).encode(
-        shape=alt.Shape("player:N", sort=names, title=None), tooltip=["player:N", "round:Q", "total:Q"]
+        shape=alt.Shape("player:N", sort=names, legend=None), tooltip=["player:N", "round:Q", "total:Q"]
     )
-    layers: list[Any] = [lines, points]
+    # The names stand at the ends of the lines: a legend would make colour the only link.
+    last = alt.Chart(alt.Data(values=[row for row in rows if row["round"] == len(totals[0][1]) - 1]))
+    ends = last.mark_text(align="left", dx=10, fontSize=14, fontWeight="bold").encode(
+        x="round:Q",
+        y="total:Q",
+        text="player:N",
+        color=alt.Color("player:N", sort=names, scale=colours, legend=None),
+    )
+    layers: list[Any] = [lines, points, ends]
     if target is not None:
         goal = alt.Chart(alt.Data(values=[{"total": target, "text": f"target {target}"}]))
         layers.append(goal.mark_rule(strokeDash=[4, 4], strokeWidth=2, color="#8A7A5C").encode(y="total:Q"))
         words = goal.mark_text(align="left", dx=6, dy=-8, color="#8A7A5C", fontSize=13)
         layers.append(words.encode(y="total:Q", x=alt.value(0), text="text:N"))
-    chart = alt.layer(*layers).properties(height=380).configure_view(strokeWidth=0)
+    longest = max(len(name) for name in names)
+    chart = (
+        alt.layer(*layers)
+        .properties(height=380, padding={"right": 20 + 8 * min(longest, 16)})
+        .configure_view(strokeWidth=0)
+    )
     specification: dict[str, Any] = chart.to_dict()
     return specification
 

@@ -236,6 +236,7 @@ class Pipeline:
         self._commands = set(commands)
         self._t_s = max([start_s, *(event.t for event in self._log)])
         self._frame_index = -1
+        self._frame: Frame | None = None
         self._watcher = parts.make_watcher()
         if checkpoint is not None:
             self._watcher.restore(json.loads(checkpoint.state))
@@ -304,7 +305,7 @@ class Pipeline:
     def step(self, frame: Frame) -> tuple[PlayEvent, ...]:
         """Look at the next frame and let its time pass; returns the new lines, rulings included."""
         before = len(self._log)
-        self._t_s, self._frame_index = frame.t_s, frame.index
+        self._t_s, self._frame_index, self._frame = frame.t_s, frame.index, frame
         if self._parts.ring is not None:
             self._parts.ring.add(frame)
         for event in self._watcher.process(frame):
@@ -461,6 +462,9 @@ class Pipeline:
         ring, store = self._parts.ring, self._parts.evidence
         if ring is None or store is None:
             return line
+        if self._frame is not None:
+            # The ring is thinned; the picture that the ruling was made on must be in it.
+            ring.add(self._frame, always=True)
         causes = [self._log[seq - 1] for seq in line.extra["of"] if 1 <= seq <= len(self._log)]
         ranges = [cause.evidence for cause in causes if cause.evidence is not None]
         newest = ring.at_or_before(self._frame_index)
