@@ -185,8 +185,16 @@ def _photograph(
     for number, (name, layout) in enumerate(names.items()):
         rng = np.random.default_rng((spec.seed, 2, number))
         rows = sum(-(-count // 10) for _, count in heaps) if name == "backs" else 2
-        width = min(150.0, 1500 / max(rows, 1) / 1.65)
+        width = min(150.0, 0.68 * 1500 / (rows * 1.6), 0.7 * 2000 / 11)
         scene = world.photo(
-            rng, (2000, 1500), card_width_px=width, layout=layout, kit=look.kit, max_tilt_deg=12, clutter=False, light=light
+            rng,
+            (2000, 1500),
+            card_width_px=width,
+            layout=layout,
+            kit=look.kit,
+            max_tilt_deg=12,
+            clutter=False,
+            light=light,
+            turn_deg=float(rng.normal(0, 4)),
         )
         cv2.imwrite(str(out / f"{name}.jpg"), scene.image, [cv2.IMWRITE_JPEG_QUALITY, 90])

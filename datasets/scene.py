@@ -208,10 +208,11 @@ class TableWorld:
         max_tilt_deg: float = 45.0,
         clutter: bool = True,
         light: Light | None = None,
+        turn_deg: float | None = None,
     ) -> Scene:
         """One picture; what is not given is drawn at random. `card_width_px` is the width at the centre.
 
-        `layout` is the name of one of the layouts, `empty`, or a function of the same form.
+        `layout` is the name of one of the layouts, `empty`, or a function of the same form. `turn_deg` turns the table under the camera.
         """
         kit = kit or self._box.pick(rng)
         if card_width_px is None:
@@ -222,11 +223,12 @@ class TableWorld:
             names = ("round", "scatter", "grid", "fans", "few", "heap", "empty")
             layout = str(rng.choice(names, p=[0.27, 0.2, 0.2, 0.12, 0.08, 0.06, 0.07]))
         tilt = float(abs(rng.normal(0, 0.45)) * max_tilt_deg) if rng.random() < 0.8 else float(rng.uniform(0, max_tilt_deg))
+        azimuth = float(rng.uniform(0, 360)) if rng.random() < 0.3 else float(rng.normal(0, 15))
         camera = TableCamera.above(
             size_px,
             card_width_px / kit.size_mm[0],
             tilt_deg=min(tilt, max_tilt_deg),
-            azimuth_deg=float(rng.uniform(0, 360)) if rng.random() < 0.3 else float(rng.normal(0, 15)),
+            azimuth_deg=azimuth if turn_deg is None else turn_deg,
             roll_deg=float(rng.normal(0, 6)),
             focal=float(rng.uniform(0.7, 1.7)),
         )

@@ -9,7 +9,7 @@ import typer
 from engine.commands.common import WRONG_USE
 from engine.commands.count import count
 from engine.commands.judging import judge, rules, score, simulate
-from engine.commands.measuring import evaluate
+from engine.commands.measuring import bench, evaluate
 from engine.commands.read import read
 from engine.commands.rendering import deck, render
 from engine.commands.training import train_app
@@ -35,6 +35,7 @@ program.command("render")(render)
 program.command("deck")(deck)
 program.add_typer(train_app, name="train")
 program.command("evaluate")(evaluate)
+program.command("bench")(bench)
 
 
 USAGE_ERROR = typer.BadParameter.__bases__[0]

@@ -8,10 +8,13 @@ from typing import Annotated, Any
 
 import typer
 
+from engine.bench import bench_dashboard, bench_models, bench_round, machine
 from engine.commands.common import Progress, fail, plain_errors, show_json
+from engine.commands.watching import BUNDLE, FILM, SETUP
 from engine.evaluation.failures import failure_sheet
 from engine.evaluation.photos import PhotoSet, photo_sets
 from engine.evaluation.synthetic import BANDS, SyntheticSet, measure
+from engine.serve import free_port
 from vision.reading import Eyes
 
 
@@ -84,3 +87,32 @@ def _print_photos(figures: PhotoSet) -> None:
             print(f"  {label:<22} {share}")
     if figures.confusions:
         print(f"  confusions {json.dumps(dict(figures.confusions.most_common(12)))}")
+
+
+def bench(
+    bundle: Annotated[Path, typer.Option(help="Folder of the recorded round.")] = BUNDLE,
+    dashboard: Annotated[bool, typer.Option(help="Also start the dashboard and measure it.")] = True,
+    seconds: Annotated[float, typer.Option(help="How long the dashboard is watched.", min=1)] = 20.0,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
+) -> None:
+    """Print frames a second, milliseconds per stage, memory and start-up time of the demo round.
+
+    Example: blitzref bench --json
+    """
+    with plain_errors():
+        figures: dict[str, Any] = {"machine": machine(), "models": bench_models()}
+        figures["round"] = bench_round(bundle / FILM, bundle / SETUP)
+        if dashboard:
+            figures["dashboard"] = bench_dashboard(bundle / FILM, bundle / SETUP, seconds, free_port(8601))
+    if as_json:
+        show_json(figures)
+        return
+    for name, value in _flat(figures):
+        print(f"{name}: {value:.2f}" if isinstance(value, float) else f"{name}: {value}")
+
+
+def _flat(figures: dict[str, Any], prefix: str = "") -> list[tuple[str, Any]]:
+    rows: list[tuple[str, Any]] = []
+    for key, value in figures.items():
+        rows += _flat(value, f"{prefix}{key}.") if isinstance(value, dict) else [(prefix + key, value)]
+    return rows
