@@ -6,7 +6,7 @@ import asyncio
 import signal
 import threading
 import webbrowser
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from types import FrameType
@@ -32,7 +32,7 @@ BOUNDARY = "frame"
 ending = threading.Event()
 
 
-async def _pictures() -> AsyncIterator[bytes]:
+async def live_pictures() -> AsyncGenerator[bytes, None]:
     """The drawn pictures one after another; a still one is repeated, so that a closed tab is noticed."""
     shown, since_s = 0, 0.0
     while not ending.is_set():
@@ -52,7 +52,7 @@ async def _pictures() -> AsyncIterator[bytes]:
 async def video(request: Request) -> Response:
     """The live picture as MJPEG; each tab reads the same pictures."""
     return StreamingResponse(
-        _pictures(),
+        live_pictures(),
         media_type=f"multipart/x-mixed-replace; boundary={BOUNDARY}",
         # A named encoding keeps the compression middleware from holding pictures back.
         headers={"Cache-Control": "no-store", "Content-Encoding": "identity"},
@@ -116,16 +116,14 @@ def _end_pictures_on_signal() -> None:
         signal.signal(number, handle)
 
 
-app = st.App(
-    ROOT / "dashboard" / "main.py",
-    routes=[
-        Route("/video.mjpg", video),
-        Route("/card/{name}.svg", card),
-        Route("/sign.svg", sign),
-        Route("/evidence/{round_id:int}/{name}", evidence),
-    ],
-    lifespan=lifespan,
-)
+ROUTES = [
+    Route("/video.mjpg", video),
+    Route("/card/{name}.svg", card),
+    Route("/sign.svg", sign),
+    Route("/evidence/{round_id:int}/{name}", evidence),
+]
+
+app = st.App(ROOT / "dashboard" / "main.py", routes=ROUTES, lifespan=lifespan)
 
 if __name__ == "__main__":
     app.run(

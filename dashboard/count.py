@@ -11,7 +11,7 @@ from dashboard import texts
 from dashboard.cards import sign_html
 from dashboard.desk import plain, safe, send, show_note, snapshot, table
 from dashboard.review import pick_card
-from engine.hub import CountEntry, Phase, PlayerView, Snapshot
+from engine.hub import CameraState, CountEntry, Phase, PlayerView, Snapshot
 from engine.photo import PhotoError, PhotoResult
 from engine.pipeline import CommandKind
 from referee.cards import Card
@@ -275,6 +275,9 @@ def _result(now: Snapshot) -> None:
         args=(CommandKind.CONFIRM, str(now.round.lines)),
     )
     st.caption("No shuffling before the score is confirmed.")
+    if now.camera.state is not CameraState.FINISHED:
+        key = str(now.round.phase_seq)
+        st.button(texts.NOT_OVER, type="tertiary", on_click=send, args=(CommandKind.RESUME, key))
 
 
 def _score_table(now: Snapshot, *, confirmed: bool) -> str:

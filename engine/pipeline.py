@@ -344,8 +344,12 @@ class Pipeline:
         if command.kind is CommandKind.START and not self._rules.auto_start:
             # The table was dealt under the old eyes; fresh ones take it as it lies.
             self._watcher = self._parts.make_watcher()
+        ended = self._phase is Phase.ENDED
         self._commands.add(command.id)
         self._append(event)
+        if command.kind is CommandKind.RESUME and ended:
+            # What was played while the round was taken for over was not logged.
+            self._append(PlayEvent(0, self._t_s, EventType.GAP, source="camera", extra={"reason": "ended"}))
         self._pass_time()
         return self._since(before)
 
@@ -388,9 +392,13 @@ class Pipeline:
         head = {"seq": len(self._log) + 1, "t": self._t_s, "type": "correction", "source": "human"}
         try:
             event = PlayEvent.from_json({**values, **head, "by": by, "at_s": self._t_s})
+            # A line that cannot be folded must not get into the log, where it would fail for ever.
             effective_events([*self._log, event])
+            fold_counts([*self._log, event])
         except (LogError, CorrectionError) as error:
             raise CommandError(f"this cannot be corrected: {error}.") from error
+        except (KeyError, TypeError, ValueError) as error:
+            raise CommandError("this count cannot be read.") from error
         return event
 
     def _take(self, event: PlayEvent) -> None:

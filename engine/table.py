@@ -64,6 +64,8 @@ log = logging.getLogger(__name__)
 
 DISK_TROUBLE = "The record cannot be written just now ({reason}); the game goes on and it is tried again."
 EYES_TROUBLE = "The referee stumbled over a picture and looks afresh; check the last plays."
+STOPPED = "The referee has stopped after a fault of its own; start the program again, nothing is lost."
+NOT_DONE = "something went wrong inside, so nothing was done."
 EYES_GAVE_UP = "The referee stopped watching after repeated faults; count by hand or start the program again."
 DARK = "The picture is almost black; turn on a light, or take the cap off the camera."
 DARK_LEVEL = 18
@@ -329,14 +331,20 @@ class Table:
     # -- the pipeline thread ------------------------------------------------------------------------------
 
     def _run(self) -> None:
-        while not self._stop.is_set():
-            commands, delivery = self._inbox.take(0.1)
-            for command, future in commands:
-                self._answer(command, future)
-            if delivery is not None:
-                self._look(delivery)
-            self._mind_camera()
-            self._publish()
+        try:
+            while not self._stop.is_set():
+                commands, delivery = self._inbox.take(0.1)
+                for command, future in commands:
+                    self._answer(command, future)
+                if delivery is not None:
+                    self._look(delivery)
+                self._mind_camera()
+                self._publish()
+        except Exception:
+            # The last stop of a thread: without it the pages would go on showing a table that is not watched.
+            log.exception("the pipeline thread ended")
+            self._inbox.close()
+            self.hub.publish(replace(self.hub.snapshot, problems=(STOPPED,)))
 
     def _answer(self, command: Command, future: Future[Any]) -> None:
         if not future.set_running_or_notify_cancel():
@@ -345,6 +353,9 @@ class Table:
             self._carry_out(command)
         except CommandError as error:
             future.set_exception(error)
+        except Exception:
+            log.exception("the command %s could not be carried out", command.kind)
+            future.set_exception(CommandError(NOT_DONE))
         else:
             self._publish()
             future.set_result(None)

@@ -158,6 +158,15 @@ def test_a_live_table_waits_for_the_button_and_then_looks_afresh() -> None:
     assert (start.type, start.t) == (EventType.ROUND_STARTED, 39 / 20)
 
 
+def test_a_round_that_was_not_over_goes_on_and_what_was_missed_is_a_gap() -> None:
+    pipeline = played(480)
+    assert pipeline.phase is Phase.ENDED
+    kinds = [line.type for line in pipeline.command(Command(CommandKind.RESUME, "on"))]
+    assert kinds[:2] == [EventType.RESUMED, EventType.GAP]
+    assert pipeline.phase is Phase.PLAYING
+    assert pipeline.view().called_by is None
+
+
 def test_the_end_of_a_file_ends_the_round() -> None:
     pipeline = played(60)
     assert pipeline.finish()[-1].type in (EventType.ROUND_ENDED, EventType.RULING)

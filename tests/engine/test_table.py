@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -17,7 +18,7 @@ import pytest
 
 from engine.hub import CameraState, Phase, Snapshot
 from engine.pipeline import Command, CommandKind
-from engine.record import FILE_NAME, Reader, RecordError
+from engine.record import FILE_NAME, Reader, RecordError, Writer
 from engine.scores import export_match
 from engine.settings import Settings
 from engine.setup_file import Setup, read_setup
@@ -222,6 +223,15 @@ def test_a_fault_in_the_eyes_costs_a_fresh_look_and_not_the_round(run: Callable[
     assert EventType.GAP in types(now.round.feed)
 
 
+def test_a_command_with_a_fault_is_refused_and_the_table_goes_on(run: Callable[..., Table]) -> None:
+    table = run(parts(lambda: FakeSource(400)))
+    wait_for(table, finished)
+    broken = table.send(Command(CommandKind.COUNT, "x", values={"entries": [{"no": "player"}]}), PATIENCE_S)
+    assert not broken.done
+    entries = [{"player": "Ann", "played": 14, "left": 0}]
+    assert table.send(Command(CommandKind.COUNT, "y", values={"entries": entries}), PATIENCE_S).done
+
+
 def test_a_late_recording_skips_frames_as_a_camera_would_if_it_is_told_to(tmp_path: Path) -> None:
     class SlowEyes(ScriptedWatcher):
         def process(self, frame: Frame) -> list[PlayEvent]:
@@ -249,6 +259,32 @@ def test_a_black_picture_is_told(run: Callable[..., Table]) -> None:
     table = run(parts(lambda: Black(400)))
     now = wait_for(table, finished)
     assert [problem for problem in now.problems if "almost black" in problem]
+
+
+def test_a_full_disk_is_told_and_nothing_is_lost_once_there_is_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = threading.Event()
+    write = Writer.write
+
+    def refuse(self: Writer, entries: Any) -> None:
+        if not room.is_set():
+            raise sqlite3.OperationalError("database or disk is full")
+        write(self, entries)
+
+    monkeypatch.setattr(Writer, "write", refuse)
+    table = Table(parts(lambda: FakeSource(400)), settings_of(tmp_path), setup_of())
+    table.start()
+    try:
+        now = wait_for(table, lambda now: finished(now) and bool(now.problems))
+        assert "disk is full" in now.problems[0]
+        room.set()
+        wait_for(table, lambda now: not now.problems)
+    finally:
+        table.stop()
+    log = Reader(tmp_path / FILE_NAME).log(1)
+    assert log[-1].type is EventType.ROUND_ENDED
+    assert [event.seq for event in log] == list(range(1, len(log) + 1))
 
 
 def test_a_match_is_exported(run: Callable[..., Table], tmp_path: Path) -> None:

@@ -1,0 +1,92 @@
+"""The routes beside the pages: cards, evidence pictures, the live picture."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+import app
+from engine import serve
+from engine.settings import Settings
+from engine.setup_file import Setup
+from engine.table import Table
+from tests.engine.fakes import FakeSource, parts
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    """A table that was never started, with one evidence picture."""
+    made = Table(parts(lambda: FakeSource(1)), Settings(data_dir=tmp_path), Setup())
+    folder = tmp_path / "evidence" / "round-1"
+    folder.mkdir(parents=True)
+    (folder / "r00001-before.jpg").write_bytes(b"\xff\xd8 picture")
+    serve.use_table(made)
+    yield made
+    serve.close_table()
+
+
+@pytest.fixture
+def client() -> TestClient:
+    return TestClient(Starlette(routes=app.ROUTES))
+
+
+@pytest.mark.parametrize("name", ["red7", "QH", "10D", "unknown"])
+def test_cards_are_drawn_with_their_colour_as_a_letter_or_a_shape(client: TestClient, name: str) -> None:
+    answer = client.get(f"/card/{name}.svg")
+    assert answer.status_code == 200
+    assert answer.headers["content-type"].startswith("image/svg+xml")
+    assert {"red7": "▲", "QH": "♥", "10D": "♦", "unknown": "?"}[name] in answer.text
+
+
+@pytest.mark.parametrize("name", ["red77", "%3Cscript%3E", "joker"])
+def test_what_is_no_card_is_not_drawn(client: TestClient, name: str) -> None:
+    answer = client.get(f"/card/{name}.svg")
+    assert answer.status_code == 404 and "<" not in answer.text
+
+
+def test_an_evidence_picture_is_given_out(client: TestClient, table: Table) -> None:
+    assert client.get("/evidence/1/r00001-before.jpg").content == b"\xff\xd8 picture"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/evidence/1/r00002-before.jpg",
+        "/evidence/2/r00001-before.jpg",
+        "/evidence/1/..%2F..%2Frecord.sqlite3",
+        "/evidence/1/%2e%2e/%2e%2e/record.sqlite3",
+        "/evidence/x/r00001-before.jpg",
+    ],
+)
+def test_nothing_else_is(client: TestClient, table: Table, path: str) -> None:
+    answer = client.get(path)
+    assert answer.status_code == 404 and b"SQLite" not in answer.content
+
+
+def test_the_live_picture_keeps_its_colours(table: Table) -> None:
+    red = np.zeros((64, 64, 3), np.uint8)
+    red[:, :, 2] = 220
+    done, data = cv2.imencode(".jpg", red)
+    assert done
+    table.hub.publish_picture(bytes(data))
+
+    async def first() -> bytes:
+        pictures = app.live_pictures()
+        try:
+            return await anext(pictures)
+        finally:
+            await pictures.aclose()
+
+    part = asyncio.run(first())
+    shown = cv2.imdecode(np.frombuffer(part.split(b"\r\n\r\n", 1)[1], np.uint8), cv2.IMREAD_COLOR)
+    assert shown is not None
+    blue, _, red_level = shown.mean(axis=(0, 1))
+    assert red_level > 200 and blue < 20
+    assert table.hub.is_watched
