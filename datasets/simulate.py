@@ -119,8 +119,10 @@ class _Seat:
         return self.cycle[self.turned - 1] if self.turned else None
 
     @property
-    def pass_flips(self) -> int:
-        return -(-len(self.cycle) // 3) + 1
+    def stuck(self) -> bool:
+        """Whole passes through the hand without a play, and none under way."""
+        flips_a_pass = -(-len(self.cycle) // 3) + 1
+        return not self.moving and self.idle_flips >= STUCK_PASSES * flips_a_pass
 
     def exposed(self, source: str) -> Card | None:
         if source == "goal":
@@ -372,11 +374,12 @@ def _decide(table: _Table, index: int, t: float) -> tuple[float, tuple[str, str,
         seat.moving = True
         span = tempo.refill_s if chosen[0] == "refill" else tempo.reach_s
         return t + tempo.span(span, rng), (*chosen, t)
-    if (
-        all(s.idle_flips >= STUCK_PASSES * s.pass_flips and not s.moving for s in table.seats)
-        and table.rules["stall_rule"] == "bottom_card"
-    ):
-        _rotate(table, t)
+    if table.rules["stall_rule"] == "bottom_card":
+        stuck = [number for number, other in enumerate(table.seats) if other.stuck]
+        if len(stuck) == len(table.seats):
+            _rotate(table, t, stuck)
+        elif index in stuck and table.rules["stall_scope"] == "any":
+            _rotate(table, t, [index])
     if not seat.cycle:
         seat.idle_flips += 1
         return t + tempo.span(tempo.flip_s, rng), None
@@ -392,10 +395,11 @@ def _decide(table: _Table, index: int, t: float) -> tuple[float, tuple[str, str,
     return done + tempo.span(tempo.think_s, rng) / 2, None
 
 
-def _rotate(table: _Table, t: float) -> None:
-    """Everybody is stuck: each moves the top wood card to the bottom of the hand."""
-    table.rotations += 1
-    for index, seat in enumerate(table.seats):
+def _rotate(table: _Table, t: float, seats: Sequence[int]) -> None:
+    """These players are stuck: each moves the top wood card to the bottom of the hand."""
+    table.rotations += len(seats) == len(table.seats)
+    for index in seats:
+        seat = table.seats[index]
         seat.idle_flips = 0
         card = seat.bottom()
         if card is not None:

@@ -107,7 +107,7 @@ def _sums(
         and any((pile if isinstance(pile, Card) else pile[-1]).number == full for pile in tops if pile)
     ):
         piles = "a completed pile" if low == full else f"{low // full} completed piles"
-        return [Finding(Level.WARNING, "I3", f"{said} look for {piles} that was moved aside and forgotten.")]
+        return [Finding(Level.WARNING, "I3", f"{said} look for {piles} moved aside and forgotten.")]
     if low > 0:
         return [Finding(Level.WARNING, "I3", f"{said} look for a stuck, dropped or hidden card.")]
     return [

@@ -51,6 +51,10 @@ class JudgeSettings:
     """Whether landings, completed piles and the start are reported as well."""
 
 
+TOURNAMENT = JudgeSettings(foul_p=0.95, reading_p=0.97)
+"""Lower bar for a FOUL: only for tables at which a human referee is told, not the players."""
+
+
 @dataclass(eq=False)
 class Pending:
     """A decision that waits for its grace to pass."""

@@ -107,6 +107,15 @@ def returning_pile(state: TableState, event: PlayEvent) -> PileState | None:
     )
 
 
+def moved_pile(state: TableState, gone: PileState) -> PileState | None:
+    """The pile under whose name a bumped pile was already seen again before its old place was found empty: a
+    single card equal to its top. A pile of one card says nothing: another deck may have started that one."""
+    if len(gone.cards) < 2:
+        return None
+    same = (pile for pile in state.piles if pile.name != gone.name and pile.cards == gone.cards[-1:])
+    return next(same, None)
+
+
 def _shared(state: TableState, event: PlayEvent) -> TableState:
     name = event.pile or UNSEEN_PILE
     before = state.pile(name)
@@ -121,7 +130,11 @@ def _shared(state: TableState, event: PlayEvent) -> TableState:
     if event.type is EventType.STARTED and before is not None and before.cards:
         state = replace(state, taken=(*state.taken, before))
     if event.type is EventType.REMOVED and before is not None:
-        state = replace(state, taken=(*state.taken, before))
+        moved = moved_pile(state, before)
+        if moved is None:
+            state = replace(state, taken=(*state.taken, before))
+        else:
+            state = state.with_pile(replace(moved, cards=before.cards))
     after = _changed(before, name, event)
     if after is None:
         return replace(state, piles=tuple(pile for pile in state.piles if pile.name != name))
@@ -249,6 +262,15 @@ def _inserted(correction: PlayEvent) -> PlayEvent:
             f"the correction {correction.seq} inserts nothing: give it an event with a type"
         )
     return _read(correction, {"t": correction.t, "source": "human"} | payload | {"seq": correction.seq})
+
+
+def count_corrections(log: Iterable[PlayEvent]) -> dict[str, Any]:
+    """Counts that people put right after the round: by seat the last `count` payload."""
+    return {
+        correction.seat: correction.extra.get("count")
+        for correction in standing_corrections(log)
+        if _action(correction) == "count" and correction.seat is not None
+    }
 
 
 def opinions(log: Iterable[PlayEvent]) -> dict[int, str]:

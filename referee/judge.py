@@ -67,6 +67,7 @@ class Judge:
                     self._desk.rule([event], "E03", certainty(event), "the round has started")
             case EventType.CALLED:
                 self._calls.called(event)
+                self._shared.called(event)
             case EventType.RESUMED:
                 self._calls.resumed()
             case EventType.GOAL_COUNT:
@@ -135,8 +136,13 @@ class Judge:
         quiet_s = desk.settings.quiet_s
 
         def decide() -> None:
-            if self._calls.in_play:
-                desk.rule([event], "E65", desk.settings.info_p, f"nobody has played for {quiet_s:g} s")
+            if not self._calls.in_play:
+                return
+            quiet = f"nobody has played for {quiet_s:g} s"
+            if self._calls.called_at_all:
+                desk.rule([event], "E67", desk.settings.info_p, f"{quiet}: is everybody stuck?")
+            else:
+                desk.rule([event], "E65", desk.settings.info_p, quiet)
 
         self._quiet = desk.later(event.t + quiet_s, decide, needs_time=True)
 

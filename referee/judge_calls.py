@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from referee.desk import Desk, Pending, certainty, watched
-from referee.events import PlayEvent
+from referee.events import EventType, PlayEvent
 from referee.rule_texts import Severity
 from referee.state import Phase
 
@@ -64,9 +64,12 @@ class CallJudge:
         if seat in self._missed:
             self._missed.pop(seat).cancel()
         desk = self.desk
+        if int(event.extra["count"]) == 0 and desk.rules.is_on("empty_pile_ends") and self.in_play:
+            self.calls.append(Whistle(event, verdict=True))
+            return
         if int(event.extra["count"]) > 0 or not self.in_play or self.called_at_all:
             return
-        if not desk.rules.is_on("call_mandatory") or desk.rules.is_on("empty_pile_ends"):
+        if not desk.rules.is_on("call_mandatory"):
             return
 
         def decide() -> None:
@@ -208,7 +211,8 @@ class CallJudge:
         words = "an unread card" if event.card is None else event.card.words
         released_t = event.extra.get("released_t")
         rule, option, cap = "E54", None, None
-        said = f"{words} came to rest {late_s:.2f} s after the call"
+        end = "the call" if call.event.type is EventType.CALLED else "a goal pile was empty"
+        said = f"{words} came to rest {late_s:.2f} s after {end}"
         if desk.rules["count_rule"] != "landed":
             option = "count_rule"
             if released_t is not None and float(released_t) <= call.event.t:

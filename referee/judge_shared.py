@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from referee.cards import ACE, JACK, Card
 from referee.desk import Desk, Pending, certainty, readings, watched
 from referee.events import EventType, PlayEvent
-from referee.fold import UNSEEN_PILE, returning_pile
+from referee.fold import UNSEEN_PILE, moved_pile, returning_pile
 from referee.judge_calls import CallJudge
 from referee.legality import check_shared, trend_of
 from referee.rule_texts import Severity
@@ -80,6 +80,14 @@ class SharedJudge:
         self._blind_table = blind or self._blind_table
         for track in self._tracks.values():
             track.blind = blind
+
+    def called(self, event: PlayEvent) -> None:
+        """At the call a card that lies half on two piles must be settled."""
+        for track in self._tracks.values():
+            top = track.placed[-1] if track.placed else None
+            if top is not None and top.event.extra.get("askew") is True:
+                text = f"{top.card.words} lies half on two piles at the call"
+                self.desk.rule([top.event, event], "E20", certainty(top.event), text, card=top.card)
 
     def feed(self, event: PlayEvent) -> None:
         """Judge one event of the shared zone."""
@@ -211,16 +219,23 @@ class SharedJudge:
         reach_px = self._reach_px(piles)
         for pile in piles:
             assert pile.at is not None
-            if pile.cards[-1].colour is card.colour and math.dist(pile.at, event.at) <= reach_px:
+            if pile.cards[-1].colour is not card.colour:
+                continue
+            if reach_px is None:
+                near = check_shared(pile.cards, card, self.desk.rules).ok
+            else:
+                near = math.dist(pile.at, event.at) <= reach_px
+            if near:
                 return pile
         return None
 
-    def _reach_px(self, piles: list[PileState]) -> float:
+    def _reach_px(self, piles: list[PileState]) -> float | None:
+        """How far an off-centre card may lie from its pile; None if the size of a card is not known."""
         if self._card_length_px is not None:
             return self._card_length_px * self.desk.settings.near_card_lengths
         places = [pile.at for pile in piles if pile.at is not None]
         gaps = [math.dist(a, b) for i, a in enumerate(places) for b in places[:i]]
-        return min(gaps, default=0.0)
+        return min(gaps, default=None)
 
     def _built_on_double(self, event: PlayEvent, placed: _Placed, track: _Track) -> None:
         """A card built on the second of two equal cards makes that double stay for good."""
@@ -352,6 +367,20 @@ class SharedJudge:
         desk = self.desk
         pile = desk.state.pile(event.pile or UNSEEN_PILE)
         self._tracks.pop(event.pile or UNSEEN_PILE, None)
+        moved = None if pile is None else moved_pile(desk.state, pile)
+        if moved is not None:
+            for placed in self._tracks[moved.name].placed if moved.name in self._tracks else ():
+                placed.lawful = True
+                for pending in placed.pending:
+                    pending.cancel()
+            desk.rule(
+                [event],
+                "E63",
+                certainty(event),
+                f"the pile with {_words(moved.top)} lies elsewhere now",
+                card=moved.top,
+            )
+            return
         if pile is None or desk.state.phase in (Phase.PAUSED, Phase.ENDED, Phase.SETUP):
             return
         if self.calls.whistle_stands_before(event.t):

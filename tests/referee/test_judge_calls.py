@@ -126,3 +126,21 @@ def test_middle_stays_until_it_is_counted() -> None:
 def test_next_round_starts_clean() -> None:
     text = EMPTY + "14 round_ended\n15 removed d1\n20 round_started\n22 started d1 blue1\n24 landed d1 blue2"
     assert noted(text) == ["E50"]
+
+
+def test_an_empty_pile_ends_the_round_where_that_is_agreed() -> None:
+    rules = ruleset("dutch_blitz", empty_pile_ends="on")
+    text = START + "9 goal_count seat=left count=0\n10 landed d1 red3\n16 gap"
+    assert told(text, rules) == [("E54", "foul")]
+    assert "after a goal pile was empty" in judged(text, rules)[0].text
+
+
+def test_the_end_without_a_stop_is_asked_for() -> None:
+    text = EMPTY + "12 landed d1 red3\n300 gap"
+    assert noted(text, "dutch_blitz+until_no_play") == ["E50", "E67"]
+
+
+def test_a_card_on_two_piles_must_be_settled_at_the_call() -> None:
+    askew = EMPTY.replace("3 landed d1 red2", "3 landed d1 red2 askew=true")
+    assert told(askew) == [("E20", "warning")]
+    assert told(askew.replace("10 called seat=left", "")) == []

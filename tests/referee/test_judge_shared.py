@@ -105,6 +105,9 @@ INNOCENT = {
     "new 1 where a moved pile lay": RED_TO_10 + "22 completed d1\n24 moved d1\n26 landed d1 blue1",
     "bumped pile": RED_TO_5 + "12 moved d1 at=[40,40]\n14 landed d1 red6",
     "bumped pile under a new name": RED_TO_5 + "12 removed d1\n12.2 started d9 red5\n14 landed d9 red6",
+    "bumped pile, seen elsewhere before its place was seen empty": RED_TO_5
+    + "12 started d9 red5\n12.3 removed d1\n14 landed d9 red6",
+    "off-centre beside the only pile": "1 started d1 red1 at=[100,100]\n5 started d7 red2 at=[150,130]",
     "pile drifts": RED_TO_5 + "10 moved d1\n10.5 moved d1\n11 moved d1\n12 landed d1 red6",
     "off-centre landing": "1 started d1 red1 at=[100,100]\n2 started d2 blue1 at=[400,100]\n"
     "3 started d3 green1 at=[100,400]\n5 started d7 red2 at=[150,130]\n8 landed d7 red3",
