@@ -37,6 +37,7 @@ from engine.pipeline import (
     PipelineParts,
     PipelineRules,
     Watcher,
+    fold_counts,
     fold_round,
 )
 from engine.record import (
@@ -397,6 +398,10 @@ class Table:
                 extra = {"of": [], "action": "count", **values, "by": command.by, "at_s": self._pipeline.t_s}
                 t_s = stored.log[-1].t if stored.log else 0.0
                 line = PlayEvent(len(stored.log) + 1, t_s, EventType.CORRECTION, source="human", extra=extra)
+                try:
+                    fold_counts((*stored.log, line))
+                except (KeyError, TypeError, ValueError) as error:
+                    raise CommandError("this count cannot be read.") from error
                 self._past[i] = replace(stored, log=(*stored.log, line))
                 self._put([Batch(round_id, (line,), command.id)])
                 self._pipeline.remember(command.id)
