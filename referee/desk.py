@@ -83,9 +83,10 @@ class Desk:
         self._order = 0
         self._out: list[Ruling] = []
 
-    def later(self, deadline: float, decide: Callable[[], None], needs_time: bool = False) -> Pending:
-        """Decide when `deadline` (s) has passed."""
+    def later(self, delay_s: float, decide: Callable[[], None], needs_time: bool = False) -> Pending:
+        """Decide when `delay_s` has passed from now on: a play that was read late gets its whole grace."""
         self._order += 1
+        deadline = self.now + delay_s
         pending = Pending(deadline, decide, needs_time)
         heapq.heappush(self._waiting, (deadline, self._order, pending))
         return pending

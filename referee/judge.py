@@ -66,8 +66,7 @@ class Judge:
                 if self._desk.settings.report_ordinary:
                     self._desk.rule([event], "E03", certainty(event), "the round has started")
             case EventType.CALLED:
-                self._calls.called(event)
-                self._shared.called(event)
+                self._shared.called(event, self._calls.called(event))
             case EventType.RESUMED:
                 self._calls.resumed()
             case EventType.GOAL_COUNT:
@@ -126,7 +125,7 @@ class Judge:
                 "the camera has been lost: nothing is judged until it is back",
             )
 
-        self._lost = desk.later(event.t + desk.settings.camera_lost_s, decide, needs_time=True)
+        self._lost = desk.later(desk.settings.camera_lost_s, decide, needs_time=True)
 
     def _listen(self, event: PlayEvent) -> None:
         """Wait for the next play: a long silence is told once."""
@@ -144,7 +143,7 @@ class Judge:
             else:
                 desk.rule([event], "E65", desk.settings.info_p, quiet)
 
-        self._quiet = desk.later(event.t + quiet_s, decide, needs_time=True)
+        self._quiet = desk.later(quiet_s, decide, needs_time=True)
 
 
 def judge_log(

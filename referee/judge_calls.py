@@ -83,17 +83,18 @@ class CallJudge:
                     option="call_mandatory",
                 )
 
-        self._missed[seat] = desk.later(event.t + desk.settings.missed_call_s, decide, needs_time=True)
+        self._missed[seat] = desk.later(desk.settings.missed_call_s, decide, needs_time=True)
 
-    def called(self, event: PlayEvent) -> None:
-        """A call: it stands until the goal counts speak against it."""
+    def called(self, event: PlayEvent) -> Whistle | None:
+        """A call: it stands until the goal counts speak against it. None for the echo of one that stands."""
         if self.desk.state.phase in (Phase.ENDED, Phase.PAUSED):
-            return
+            return None
         if any(call.event.seat == event.seat and call.verdict is not False for call in self.calls):
-            return
+            return None
         call = Whistle(event)
         self.calls.append(call)
-        self.desk.later(event.t + self.desk.settings.call_check_s, lambda: self._check(call))
+        self.desk.later(self.desk.settings.call_check_s, lambda: self._check(call))
+        return call
 
     def _count(self, seat: str) -> int | None:
         event = self._goals.get(seat)
@@ -191,10 +192,6 @@ class CallJudge:
         if self.desk.rules.is_on("until_no_play"):
             return None
         return next((c for c in self.calls if c.verdict is not False and c.event.t < event.t), None)
-
-    def stands(self, call: Whistle) -> bool:
-        """Whether the call has not been found false."""
-        return call.verdict is not False
 
     def whistle_stands_before(self, t: float) -> bool:
         """Whether a call that stands was made before `t`."""

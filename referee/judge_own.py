@@ -155,8 +155,7 @@ class OwnJudge:
         def decide() -> None:
             self.desk.rule([event], rule, p, text, sure=sure, option=option)
 
-        deadline = event.t + self.desk.settings.self_correction_s
-        self._pending[key] = self.desk.later(deadline, decide)
+        self._pending[key] = self.desk.later(self.desk.settings.self_correction_s, decide)
 
     def _doubt(self, event: PlayEvent, cards: tuple[Card, ...], top: PlayEvent | None) -> tuple[float, bool]:
         tops = readings(top) if top is not None and top.card == cards[-1] else [(cards[-1], 1.0)]
@@ -178,9 +177,7 @@ class OwnJudge:
             return
         if desk.state.seat(seat).goal == 0:
             return
-        slow = desk.later(
-            event.t + desk.settings.refill_s, lambda: self._late_refill(key, event), needs_time=True
-        )
+        slow = desk.later(desk.settings.refill_s, lambda: self._late_refill(key, event), needs_time=True)
         self._empty[key] = (event, slow)
 
     def _played_before_refill(self, event: PlayEvent) -> None:

@@ -9,7 +9,7 @@ from referee.cards import ACE, JACK, Card
 from referee.desk import Desk, Pending, certainty, readings, watched
 from referee.events import EventType, PlayEvent
 from referee.fold import UNSEEN_PILE, moved_pile, returning_pile
-from referee.judge_calls import CallJudge
+from referee.judge_calls import CallJudge, Whistle
 from referee.legality import check_shared, trend_of
 from referee.rule_texts import Severity
 from referee.schemes import THREE, Trend, scheme_of
@@ -81,8 +81,12 @@ class SharedJudge:
         for track in self._tracks.values():
             track.blind = blind
 
-    def called(self, event: PlayEvent) -> None:
-        """At the call a card that lies half on two piles must be settled."""
+    def called(self, event: PlayEvent, whistle: Whistle | None) -> None:
+        """Cards that had come to rest after the call before the call was understood; cards on two piles."""
+        if whistle is not None and not self.desk.rules.is_on("until_no_play"):
+            for placed in [placed for track in self._tracks.values() for placed in track.placed]:
+                if placed.event.t > event.t:
+                    self._late(placed, whistle)
         for track in self._tracks.values():
             top = track.placed[-1] if track.placed else None
             if top is not None and top.event.extra.get("askew") is True:
@@ -125,17 +129,21 @@ class SharedJudge:
         track.placed.append(placed)
         track.blind = False
 
+    def _late(self, placed: _Placed, whistle: Whistle) -> None:
+        """A card that came to rest after a call; whether the call stands shows later."""
+        placed.pending.append(
+            self.desk.later(
+                self.desk.settings.self_correction_s, lambda: self.calls.after_call(placed.event, whistle)
+            )
+        )
+
     def _judge_arrival(self, event: PlayEvent, placed: _Placed, track: _Track, name: str) -> None:
         card, desk = placed.card, self.desk
         pile = None if event.type is EventType.STARTED else desk.state.pile(name)
         below = pile.cards if pile is not None else ()
         whistle = self.calls.whistle_for(event)
         if whistle is not None:
-            placed.pending.append(
-                desk.later(
-                    event.t + desk.settings.self_correction_s, lambda: self.calls.after_call(event, whistle)
-                )
-            )
+            self._late(placed, whistle)
         verdict = check_shared(below, card, desk.rules)
         if verdict.ok:
             self._built_on_double(event, placed, track)
@@ -162,11 +170,11 @@ class SharedJudge:
         text = self._sentence(rule, below, card, seen)
 
         def decide() -> None:
-            if whistle is not None and self.calls.stands(whistle):
+            if self.calls.whistle_stands_before(event.t):
                 return
             desk.rule([event], rule, p, text, sure=sure, cap=cap, option=verdict.option)
 
-        placed.pending.append(desk.later(event.t + grace, decide))
+        placed.pending.append(desk.later(grace, decide))
 
     def _doubt(self, event: PlayEvent, below: tuple[Card, ...], track: _Track) -> tuple[float, bool]:
         """Probability that the landing is unlawful over all readings of both cards; whether both are sure."""
@@ -209,7 +217,7 @@ class SharedJudge:
                 return
             desk.rule([event], "E10", p, text, sure=sure)
 
-        placed.pending.append(desk.later(event.t + desk.settings.self_correction_s, decide))
+        placed.pending.append(desk.later(desk.settings.self_correction_s, decide))
 
     def _near_pile(self, event: PlayEvent, card: Card) -> PileState | None:
         """An open pile so close that the card may have been meant for it and lies off its centre."""
@@ -251,10 +259,10 @@ class SharedJudge:
             if not self.calls.whistle_stands_before(event.t):
                 desk.rule([double.event, event], "E13", p, text, sure=sure)
 
-        deadline = max(event.t + desk.settings.self_correction_s, double.event.t + desk.settings.lost_race_s)
+        left_s = double.event.t + desk.settings.lost_race_s - desk.now
         for waiting in double.pending:
             waiting.cancel()
-        build = desk.later(deadline, decide)
+        build = desk.later(max(desk.settings.self_correction_s, left_s), decide)
         placed.pending.append(build)
         double.pending.append(build)
 
@@ -337,7 +345,7 @@ class SharedJudge:
                 return
             desk.rule([placed.event, event], rule, p, text, card=placed.card, sure=watched(event))
 
-        desk.later(event.t + desk.settings.self_correction_s, decide)
+        desk.later(desk.settings.self_correction_s, decide)
 
     def _lost_race(self, event: PlayEvent, placed: _Placed, track: _Track) -> None:
         winner = track.placed[-1].event if track.placed else placed.event
@@ -386,7 +394,7 @@ class SharedJudge:
         if self.calls.whistle_stands_before(event.t):
             self._taken_away.append(event)
             if len(self._taken_away) == 1:
-                desk.later(event.t + desk.settings.collect_s, self._after_whistle)
+                desk.later(desk.settings.collect_s, self._after_whistle)
         elif self._is_complete(pile):
             self._handled(event)
         else:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from referee.judge import Judge
 from referee.rulesets import ruleset
-from tests.referee.logs import judged, noted, told
+from tests.referee.logs import judged, log, noted, told
 
 START = '0 round_started players=["left","top"]\n1 started d1 red1\n3 landed d1 red2\n'
 EMPTY = START + "9 goal_count seat=left count=0\n10 called seat=left\n"
@@ -144,3 +145,18 @@ def test_a_card_on_two_piles_must_be_settled_at_the_call() -> None:
     askew = EMPTY.replace("3 landed d1 red2", "3 landed d1 red2 askew=true")
     assert told(askew) == [("E20", "warning")]
     assert told(askew.replace("10 called seat=left", "")) == []
+
+
+def test_a_call_that_is_understood_late_still_ends_the_round_in_time() -> None:
+    text = START + "9 goal_count seat=left count=0\n10.8 landed d1 red3\n10 called seat=left by=voice\n13 gap"
+    assert told(text) == [("E54", "foul")]
+    assert told(text.replace("10.8", "9.9")) == []
+
+
+def test_a_landing_that_was_read_late_gets_its_whole_grace() -> None:
+    judge = Judge(ruleset("dutch_blitz"))
+    early = log("1 started d1 red1\n5 started d2 blue1\n2 landed d1 blue2\n2.6 withdrawn d1 blue2")
+    heard = [ruling for item in early[:3] for ruling in judge.feed(item)]
+    heard += judge.advance(5.4)
+    heard += judge.feed(early[3])
+    assert heard + judge.advance(20) + judge.finish() == []
