@@ -169,16 +169,17 @@ def _folder(folder: Path) -> Source:
     if not paths:
         raise SourceError(f"{folder} holds no pictures; give a folder with JPEG or PNG files.")
     rest = iter(paths)
-    size: list[tuple[int, ...]] = []
+    shape: tuple[int, ...] | None = None
 
     def read() -> np.ndarray | None:
+        nonlocal shape
         path = next(rest, None)
         if path is None:
             return None
         image = load_picture(path)
-        size.append(image.shape)
-        if image.shape != size[0]:
-            raise SourceError(f"{path} is not as large as {paths[0].name}; give pictures of one camera, all of one size.")
+        shape = shape or image.shape
+        if image.shape != shape:
+            raise SourceError(f"{path} is not as large as {paths[0].name}; give pictures of one size.")
         return image
 
     return Source(str(folder), read, lambda: None, fps=DEFAULT_HZ, live=False, count=len(paths))
