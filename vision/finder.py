@@ -28,8 +28,13 @@ class FinderSettings:
     """The longer side of the picture that the network sees live."""
     tile_overlap: float = 0.25
     """How far neighbouring tiles of a still overlap, as a share of the tile."""
-    max_box: float = 0.9
-    """A box longer than this share of the tile that it was found in is left to a coarser level."""
+    enough_width_px: float = 46.0
+    """A still is looked at more closely until its cards are this wide in the network's picture."""
+    sure_score: float = 0.6
+    max_magnification: float = 1.5
+    """A still is never enlarged more than this."""
+    least_size: float = 0.45
+    """A box inside a surer one that is narrower than this share of it is a picture printed on the card."""
 
 
 class Finder:
@@ -55,27 +60,33 @@ class Finder:
         return self._detections(boxes)
 
     def find_in_still(self, image: np.ndarray) -> list[Detection]:
-        """Cards in a photograph of any size: the whole picture first, then tiles at up to full resolution."""
-        longest = max(image.shape[:2])
+        """Cards in a photograph of any size: the whole picture first, then tiles at up to full resolution.
+
+        A card that fills the picture is found in a copy of half the live size. It stops at the resolution at which the cards found are large enough: finer tiles would only find
+        pictures printed on them.
+        """
         side = self.settings.live_side_px
-        found = [self._look(image, min(1.0, side / longest))]
-        scale = 2 * side / longest
-        while scale <= 2.0 and side / scale > 300:
-            tiles = list(_tiles(image.shape[:2], side / scale, self.settings.tile_overlap))
-            level = [self._look_tile(image, tile, scale) for tile in tiles]
-            found += level
-            if scale >= 1.0 or not any(len(boxes) for boxes in level):
-                break
-            scale *= 2
-        return self._detections(np.concatenate(found))
+        scale = min(1.0, side / max(image.shape[:2]))
+        rows = np.concatenate([self._look(image, scale / 2), self._look(image, scale)])
+        while not self._large_enough(rows, scale) and scale < self.settings.max_magnification:
+            scale = min(2 * scale, self.settings.max_magnification)
+            tiles = _tiles(image.shape[:2], side / scale, self.settings.tile_overlap)
+            rows = np.concatenate([rows, *(self._look_tile(image, tile, scale) for tile in tiles)])
+        return self._detections(rows)
+
+    def _large_enough(self, rows: np.ndarray, scale: float) -> bool:
+        """Whether most of the cards found are wide enough at this scale to be found well."""
+        sure = rows[rows[:, 5] >= self.settings.sure_score]
+        if len(sure) == 0:
+            return False
+        return bool(np.median(sure[:, 2:4].min(axis=1)) * scale >= self.settings.enough_width_px)
 
     def _look(self, image: np.ndarray, scale: float) -> np.ndarray:
-        return _rows_scaled(self._run(_resized(image, scale)), scale, (0.0, 0.0))
+        return _rows_scaled(self._run(_resized(image, scale)), scale)
 
     def _look_tile(self, image: np.ndarray, tile: tuple[int, int, int, int], scale: float) -> np.ndarray:
         x0, y0, x1, y1 = tile
-        rows = self._run(_resized(image[y0:y1, x0:x1], scale))
-        rows = _rows_scaled(rows, scale, (0.0, 0.0))
+        rows = _rows_scaled(self._run(_resized(image[y0:y1, x0:x1], scale)), scale)
         # A card that a tile cuts is seen whole by a neighbour or by the coarser level.
         margin = 2.0 / scale
         reach = np.hypot(rows[:, 2], rows[:, 3]) / 2
@@ -109,7 +120,8 @@ class Finder:
 
     def _detections(self, rows: np.ndarray) -> list[Detection]:
         found = []
-        for x, y, w, h, angle, score, side in rows[suppress(rows, self.settings.max_overlap)]:
+        kept = _printed_inside(rows, suppress(rows, self.settings.max_overlap), self.settings.least_size)
+        for x, y, w, h, angle, score, side in rows[kept]:
             quad = cv2.boxPoints(((float(x), float(y)), (float(w), float(h)), float(np.degrees(angle))))
             found.append(Detection(order_quad(quad), SIDES[int(side)], float(score)))
         return found
@@ -124,11 +136,24 @@ def _resized(image: np.ndarray, scale: float) -> np.ndarray:
     return cv2.resize(image, size, interpolation=cv2.INTER_LINEAR)
 
 
-def _rows_scaled(rows: np.ndarray, scale: float, offset: tuple[float, float]) -> np.ndarray:
+def _rows_scaled(rows: np.ndarray, scale: float) -> np.ndarray:
     rows = rows.copy()
     rows[:, :4] /= scale
-    rows[:, :2] += offset
     return rows
+
+
+def _printed_inside(rows: np.ndarray, kept: list[int], least_size: float) -> list[int]:
+    """`kept` without the boxes that lie inside a much larger kept one."""
+    wide = rows[:, 2:4].min(axis=1)
+    alone = []
+    for index in kept:
+        dx, dy = rows[kept, 0] - rows[index, 0], rows[kept, 1] - rows[index, 1]
+        cos, sin = np.cos(rows[kept, 4]), np.sin(rows[kept, 4])
+        inside = (np.abs(dx * cos + dy * sin) < rows[kept, 2] / 2) & (np.abs(dy * cos - dx * sin) < rows[kept, 3] / 2)
+        larger = wide[index] < least_size * wide[kept]
+        if not (inside & larger & (rows[kept, 5] > 0.6 * rows[index, 5])).any():
+            alone.append(index)
+    return alone
 
 
 def _tiles(shape: tuple[int, ...], side: float, overlap: float) -> list[tuple[int, int, int, int]]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from vision.finder import Finder
 from vision.reader import Reader
-from vision.refine import refine_quad
+from vision.refine import refine_quads
 from vision.types import UNREAD, Detection, Reading, SeenCard
 
 SURE_SCORE = 0.75
@@ -40,7 +40,8 @@ class Eyes:
         self, image: np.ndarray, found: list[Detection], *, family: str | None = None, both_ends: bool = False
     ) -> list[SeenCard]:
         """The readings of cards found in `image`; what turns out to be no card is left out."""
-        sharp = [replace(d, quad=refine_quad(image, d.quad)) for d in found]
+        quads = refine_quads(image, [d.quad for d in found])
+        sharp = [replace(d, quad=quad) for d, quad in zip(found, quads, strict=True)]
         readings = self.reader.read(image, [d.quad for d in sharp], both_ends=both_ends)
         seen = []
         for detection, reading in zip(sharp, readings, strict=True):

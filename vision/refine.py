@@ -1,87 +1,120 @@
-"""Sharpens the corners of a found card: straight edges fitted to the picture near each side of the box."""
+"""Sharpens the corners of found cards: straight edges fitted to the picture near each side of a box."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import cv2
 import numpy as np
 
-SAMPLES = 24
-"""Profiles taken along each side."""
-REACH = 0.14
+SAMPLES = 20
+"""Profiles taken across each side."""
+STEPS = 33
+"""Points of a profile."""
+REACH = 0.15
 """How far a profile reaches to both sides of the box, as a share of the card's width."""
-MIN_STEP = 8.0
-"""The least change of brightness or colour (0-255) that counts as an edge."""
+MIN_REACH_PX = 3.0
+MIN_STEP = 24.0
+"""The least change (0-255, summed over three samples) that counts as an edge."""
+PRIOR = 0.35
+"""How much less an edge at the end of the reach counts than one on the box."""
+MAX_SLOPE = 0.2
+_SHARES = np.linspace(0.1, 0.9, SAMPLES)
+_FIRST, _SECOND = (index.astype(int) for index in np.triu_indices(SAMPLES, 5))
+"""Pairs of profiles far enough apart to give a slope."""
 
 
 def refine_quad(image: np.ndarray, quad: np.ndarray) -> np.ndarray:
-    """`quad` float32 (4, 2) moved onto the card's edges as far as the picture (BGR uint8) shows them.
+    """`refine_quads` for one quad."""
+    return refine_quads(image, [quad])[0]
 
-    Each side is moved on its own; a side whose edge is covered or weak stays where it was. Card edges are
-    found as the outermost strong step across the side that most profiles agree on.
+
+def refine_quads(image: np.ndarray, quads: Sequence[np.ndarray]) -> list[np.ndarray]:
+    """Quads float32 (4, 2) moved onto the cards' edges as far as the picture (BGR uint8) shows them.
+
+    Each side is moved on its own: in every profile across it the strongest step near the box is taken, and
+    a line is put through the steps that agree (Theil-Sen, then least squares of the inliers). A side whose
+    edge is covered or weak stays where it was.
     """
-    width = float(np.linalg.norm(quad[1] - quad[0]))
-    reach = max(3.0, REACH * width)
-    steps = int(np.clip(np.ceil(reach * 2), 9, 41))
-    lines = [_side(image, quad[i], quad[(i + 1) % 4], quad.mean(axis=0), reach, steps) for i in range(4)]
-    corners = []
-    for i in range(4):
-        corner = _cross(lines[i - 1], lines[i])
-        if corner is None or np.linalg.norm(corner - quad[i]) > reach * 1.6:
-            corner = quad[i]
-        corners.append(corner)
-    refined = np.array(corners, np.float32)
-    ratio = cv2.contourArea(refined) / max(cv2.contourArea(quad.astype(np.float32)), 1.0)
-    return refined if 0.75 < ratio < 1.3 and cv2.isContourConvex(refined) else quad.astype(np.float32)
+    if len(quads) == 0:
+        return []
+    boxes = np.stack([np.asarray(q, np.float64) for q in quads])
+    ends = np.roll(boxes, -1, axis=1)
+    along = ends - boxes
+    length = np.linalg.norm(along, axis=2, keepdims=True)
+    along = along / np.maximum(length, 1e-6)
+    outward = np.stack([along[..., 1], -along[..., 0]], axis=-1)
+    middles = (boxes + ends) / 2
+    inside = ((middles - boxes.mean(axis=1, keepdims=True)) * outward).sum(axis=2, keepdims=True) < 0
+    outward = np.where(inside, -outward, outward)
+    width = np.linalg.norm(boxes[:, 1] - boxes[:, 0], axis=1)
+    reach = np.maximum(MIN_REACH_PX, REACH * width)[:, None]
+
+    where, strong = _steps(image, boxes, ends, outward, reach)
+    x = _SHARES * length
+    slope, shift, usable = _lines(x.reshape(-1, SAMPLES), where.reshape(-1, SAMPLES), strong.reshape(-1, SAMPLES), np.repeat(reach[:, 0], 4))
+    slope, shift, usable = (v.reshape(-1, 4, 1) for v in (slope, shift, usable))
+    points = np.where(usable, boxes + outward * shift, boxes)
+    directions = np.where(usable, along + outward * slope, along)
+    return [_corners(*parts) for parts in zip(boxes, points, directions, reach[:, 0], strict=True)]
 
 
-def _side(
-    image: np.ndarray, start: np.ndarray, end: np.ndarray, centre: np.ndarray, reach: float, steps: int
+def _steps(
+    image: np.ndarray, starts: np.ndarray, ends: np.ndarray, outward: np.ndarray, reach: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """A line (point, direction) along the card's edge between two corners."""
-    along = end - start
-    along = along / max(float(np.linalg.norm(along)), 1e-6)
-    outward = np.array([along[1], -along[0]])
-    if np.dot(outward, (start + end) / 2 - centre) < 0:
-        outward = -outward
-    shares = np.linspace(0.12, 0.88, SAMPLES)[:, None]
-    base = start + (end - start) * shares
-    offsets = np.linspace(-reach, reach, steps)
-    points = (base[:, None, :] + outward * offsets[None, :, None]).astype(np.float32)
-    profile = cv2.remap(image, points[..., 0], points[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    step = np.abs(np.diff(cv2.GaussianBlur(profile, (3, 1), 0).astype(np.float32), axis=1)).max(axis=2)
-    # The jump over three samples is robust to blur; a mild preference for the box keeps neighbours out.
+    """Per profile the offset of its strongest step in px, and whether it is strong: both (n, 4, SAMPLES)."""
+    shape = (len(starts), 4, SAMPLES)
+    offsets = np.linspace(-1, 1, STEPS)
+    base = starts[:, :, None] + (ends - starts)[:, :, None] * _SHARES[:, None]
+    across = (offsets * reach)[:, None, None, :, None] * outward[:, :, None, None]
+    points = base[..., None, :] + across
+    points = points.reshape(-1, STEPS, 2).astype(np.float32)
+    profile = np.empty((len(points), STEPS, 3), np.uint8)
+    for start in range(0, len(points), 16000):
+        # OpenCV's remap takes no more than 32767 rows.
+        part = np.s_[start : start + 16000]
+        profile[part] = cv2.remap(image, points[part, :, 0], points[part, :, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    step = np.abs(np.diff(profile.astype(np.int16), axis=1)).max(axis=2)
     wide = step[:, :-2] + step[:, 1:-1] + step[:, 2:]
     middle = (offsets[1:-2] + offsets[2:-1]) / 2
-    prior = 1 - 0.35 * np.abs(middle) / reach
-    score = wide * prior
-    best = score.argmax(axis=1)
-    strong = wide[np.arange(SAMPLES), best] > MIN_STEP
-    if strong.sum() < SAMPLES // 2:
-        return (start + end) / 2, along
-    where = middle[best][strong]
-    at = shares[strong, 0] * float(np.linalg.norm(end - start))
-    slope, shift = _robust_line(at, where, reach)
-    point = start + outward * shift
-    direction = along + outward * slope
-    return point, direction / np.linalg.norm(direction)
+    best = (wide * (1 - PRIOR * np.abs(middle))).argmax(axis=1)
+    strong = wide[np.arange(len(wide)), best] > MIN_STEP
+    return middle[best].reshape(shape) * reach[..., None], strong.reshape(shape)
 
 
-def _robust_line(x: np.ndarray, y: np.ndarray, reach: float) -> tuple[float, float]:
-    """Slope and intercept through the pairs that agree: Theil-Sen over all pairs, then least squares of the inliers."""
-    i, j = np.triu_indices(len(x), 1)
-    far = np.abs(x[i] - x[j]) > 0.2 * (x.max() - x.min() + 1e-6)
-    slope = float(np.median((y[i] - y[j])[far] / (x[i] - x[j])[far])) if far.any() else 0.0
-    slope = float(np.clip(slope, -0.2, 0.2))
-    shift = float(np.median(y - slope * x))
-    inliers = np.abs(y - slope * x - shift) < max(1.0, 0.12 * reach)
-    if inliers.sum() >= max(6, len(x) // 3):
-        slope, shift = (float(v) for v in np.polyfit(x[inliers], y[inliers], 1))
-    return slope, shift
+def _lines(x: np.ndarray, y: np.ndarray, strong: np.ndarray, reach: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Slope, shift and usability of a line through each row of (x, y): all (m,)."""
+    pairs = strong[:, _FIRST] & strong[:, _SECOND]
+    enough = strong.sum(axis=1) >= SAMPLES // 2
+    slopes = np.where(pairs, (y[:, _FIRST] - y[:, _SECOND]) / (x[:, _FIRST] - x[:, _SECOND]), np.nan)
+    slopes[~pairs.any(axis=1)] = 0.0
+    slope = np.clip(np.nanmedian(slopes, axis=1), -MAX_SLOPE, MAX_SLOPE)
+    rest = np.where(strong, y - slope[:, None] * x, np.nan)
+    rest[~strong.any(axis=1)] = 0.0
+    shift = np.nanmedian(rest, axis=1)
+    near = strong & (np.abs(y - slope[:, None] * x - shift[:, None]) < np.maximum(1.0, 0.12 * reach)[:, None])
+    count = np.maximum(near.sum(axis=1), 1)
+    mean_x, mean_y = (x * near).sum(axis=1) / count, (y * near).sum(axis=1) / count
+    spread = (near * (x - mean_x[:, None]) ** 2).sum(axis=1)
+    fitted = (near * (x - mean_x[:, None]) * (y - mean_y[:, None])).sum(axis=1) / np.maximum(spread, 1e-6)
+    many = near.sum(axis=1) >= max(6, SAMPLES // 3)
+    slope = np.where(many, np.clip(fitted, -MAX_SLOPE, MAX_SLOPE), slope)
+    shift = np.where(many, mean_y - slope * mean_x, shift)
+    return slope, shift, enough
 
 
-def _cross(first: tuple[np.ndarray, np.ndarray], second: tuple[np.ndarray, np.ndarray]) -> np.ndarray | None:
-    (p, u), (q, v) = first, second
-    matrix = np.column_stack([u, -v])
-    if abs(np.linalg.det(matrix)) < 1e-3:
-        return None
-    return p + u * np.linalg.solve(matrix, q - p)[0]
+def _corners(quad: np.ndarray, points: np.ndarray, directions: np.ndarray, reach: float) -> np.ndarray:
+    """Where the four lines meet; a corner that would jump too far stays, and so does a quad that would break."""
+    corners = quad.copy()
+    for i in range(4):
+        p, u, q, v = points[i - 1], directions[i - 1], points[i], directions[i]
+        cross = u[0] * v[1] - u[1] * v[0]
+        if abs(cross) < 1e-3:
+            continue
+        d = q - p
+        corner = p + u * ((d[0] * v[1] - d[1] * v[0]) / cross)
+        if np.hypot(*(corner - quad[i])) <= reach * 1.6:
+            corners[i] = corner
+    refined = corners.astype(np.float32)
+    ratio = cv2.contourArea(refined) / max(cv2.contourArea(quad.astype(np.float32)), 1.0)
+    return refined if 0.75 < ratio < 1.3 and cv2.isContourConvex(refined) else quad.astype(np.float32)
