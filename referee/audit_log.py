@@ -29,8 +29,8 @@ def audit_log(
     goals: dict[str, int] = {}
     rises: Counter[str] = Counter()
     for event in events:
-        if event.type is EventType.GOAL_COUNT and event.seat is not None and "count" in event.extra:
-            count = int(event.extra["count"])
+        if event.type is EventType.GOAL_COUNT and event.seat is not None and event.goal_left is not None:
+            count = event.goal_left
             if count > goals.get(event.seat, rules.number("goal_size")):
                 rises[event.seat] += 1
             goals[event.seat] = count

@@ -5,6 +5,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from referee.cards import Card
 from referee.events import PlayEvent
@@ -42,6 +43,8 @@ class JudgeSettings:
     collect_piles: int = 3
     """This many piles that leave within `collect_s` after the call are the collecting for the count."""
     camera_lost_s: float = 5.0
+    gap_memory_s: float = 10.0
+    """For this long after a gap over the whole table a pile that is seen first may have begun in the gap."""
     quiet_s: float = 90.0
     unseen_factor: float = 0.6
     """What is left of the probability of a skipped or doubled number when the pile was not watched."""
@@ -167,6 +170,18 @@ def certainty(event: PlayEvent) -> float:
     return 1.0 if event.confidence is None else event.confidence
 
 
+def number_in(event: PlayEvent, key: str) -> float | None:
+    """A further key of the event if it holds a number; anything else is as good as absent."""
+    value = event.extra.get(key)
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
+def list_in(event: PlayEvent, key: str) -> list[Any]:
+    """A further key of the event if it holds a list; anything else is as good as empty."""
+    value = event.extra.get(key)
+    return list(value) if isinstance(value, list | tuple) else []
+
+
 def watched(event: PlayEvent) -> bool:
     """Whether the place was continuously visible up to the event; a log without the key is taken so."""
     return str(event.extra.get("seen", "continuous")) == "continuous"
@@ -178,7 +193,7 @@ def readings(event: PlayEvent) -> list[tuple[Card, float]]:
         return []
     first = certainty(event)
     rest: list[tuple[Card, float]] = []
-    for item in event.extra.get("alternatives", ()):
+    for item in list_in(event, "alternatives"):
         try:
             rest.append((Card.from_json(item), float(item["p"])))
         except (ValueError, KeyError, TypeError):

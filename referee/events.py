@@ -44,6 +44,9 @@ class Zone(StrEnum):
     WOOD = "wood"
 
 
+_COUNT_KEYS = ("count", "left", "cards")
+
+
 class LogError(ValueError):
     """A log line that cannot be read; the message names the line and says what to do."""
 
@@ -70,6 +73,15 @@ class PlayEvent:
     source: str | None = None
     evidence: tuple[int, int] | None = None
     extra: dict[str, Any] = field(default_factory=dict, hash=False)
+
+    @property
+    def goal_left(self) -> int | None:
+        """The goal cards that a `goal_count` tells; None if it tells none."""
+        for key in _COUNT_KEYS:
+            value = self.extra.get(key)
+            if isinstance(value, int) and not isinstance(value, bool):
+                return value
+        return None
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> PlayEvent:

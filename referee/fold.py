@@ -28,9 +28,9 @@ def apply(state: TableState, event: PlayEvent) -> TableState:
         case EventType.CALLED:
             return _called(state, event)
         case EventType.GOAL_COUNT:
-            if event.seat is None or "count" not in event.extra:
+            if event.seat is None or event.goal_left is None:
                 return state
-            return state.with_seat(replace(state.seat(event.seat), goal=int(event.extra["count"])))
+            return state.with_seat(replace(state.seat(event.seat), goal=event.goal_left))
         case EventType.GAP | EventType.CAMERA_LOST | EventType.CAMERA_MOVED:
             return _gap(state, event)
     if event.type in _PLAYS:

@@ -106,6 +106,7 @@ class Judge:
             self._lost.cancel()
         desk = self._desk
         if event.type is EventType.CAMERA_BACK:
+            self._shared.seen_again(event)
             return
         self._shared.blind(event)
         if event.type is EventType.CAMERA_MOVED:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from referee.desk import Desk, Pending, certainty, watched
+from referee.desk import Desk, Pending, certainty, list_in, number_in, watched
 from referee.events import EventType, PlayEvent
 from referee.rule_texts import Severity
 from referee.state import Phase
@@ -34,7 +34,7 @@ class CallJudge:
         self.calls.clear()
         if ended:
             self._goals.clear()
-        names = event.extra.get("players", ())
+        names = list_in(event, "players")
         self._players = tuple(
             str(item.get("seat") or item.get("name")) if isinstance(item, dict) else str(item)
             for item in names
@@ -57,17 +57,17 @@ class CallJudge:
 
     def goal_count(self, event: PlayEvent) -> None:
         """Remember how many goal cards a seat has left, and wait for the call if none."""
-        if event.seat is None or "count" not in event.extra:
+        if event.seat is None or event.goal_left is None:
             return
         seat = event.seat
         self._goals[seat] = event
         if seat in self._missed:
             self._missed.pop(seat).cancel()
         desk = self.desk
-        if int(event.extra["count"]) == 0 and desk.rules.is_on("empty_pile_ends") and self.in_play:
+        if event.goal_left == 0 and desk.rules.is_on("empty_pile_ends") and self.in_play:
             self.calls.append(Whistle(event, verdict=True))
             return
-        if int(event.extra["count"]) > 0 or not self.in_play or self.called_at_all:
+        if event.goal_left > 0 or not self.in_play or self.called_at_all:
             return
         if not desk.rules.is_on("call_mandatory"):
             return
@@ -98,7 +98,7 @@ class CallJudge:
 
     def _count(self, seat: str) -> int | None:
         event = self._goals.get(seat)
-        return int(event.extra["count"]) if event is not None and watched(event) else None
+        return event.goal_left if event is not None and watched(event) else None
 
     def _check(self, call: Whistle) -> None:
         seat = call.event.seat
@@ -206,13 +206,13 @@ class CallJudge:
         desk, settings = self.desk, self.desk.settings
         late_s = event.t - call.event.t
         words = "an unread card" if event.card is None else event.card.words
-        released_t = event.extra.get("released_t")
+        released_t = number_in(event, "released_t")
         rule, option, cap = "E54", None, None
         end = "the call" if call.event.type is EventType.CALLED else "a goal pile was empty"
         said = f"{words} came to rest {late_s:.2f} s after {end}"
         if desk.rules["count_rule"] != "landed":
             option = "count_rule"
-            if released_t is not None and float(released_t) <= call.event.t:
+            if released_t is not None and released_t <= call.event.t:
                 rule, cap, said = (
                     "E55",
                     Severity.INFO,
@@ -220,7 +220,7 @@ class CallJudge:
                 )
             elif released_t is None and late_s <= settings.after_call_foul_s:
                 rule, cap, said = "E55", Severity.INFO, f"{said}: whether it had left the hand was not seen"
-        elif released_t is not None and float(released_t) <= call.event.t:
+        elif released_t is not None and released_t <= call.event.t:
             rule, option, said = (
                 "E55",
                 "count_rule",

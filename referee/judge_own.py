@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from referee.cards import Card
-from referee.desk import Desk, Pending, certainty, readings, watched
+from referee.desk import Desk, Pending, certainty, number_in, readings, watched
 from referee.events import EventType, PlayEvent, Zone
 from referee.fold import UNSEEN_PILE
 from referee.judge_calls import CallJudge
@@ -266,16 +266,14 @@ class OwnJudge:
             )
 
     def _flip(self, event: PlayEvent) -> None:
-        turned = event.extra.get("turned")
-        if turned is None:
-            return
-        wanted = min(self.desk.rules.number("flip_count"), int(event.extra.get("hand_left", 99)))
-        if int(turned) < wanted:
+        turned, left = number_in(event, "turned"), number_in(event, "hand_left")
+        wanted = self.desk.rules.number("flip_count")
+        if turned is not None and turned < (wanted if left is None else min(wanted, left)):
             self.desk.rule(
                 [event],
                 "E39",
                 certainty(event),
-                f"{turned} hand cards were turned instead of {wanted}",
+                f"{turned:g} hand cards were turned instead of {wanted}",
                 cap=Severity.INFO,
                 option="flip_count",
             )

@@ -5,13 +5,15 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
-from referee.cards import ACE, JACK, Card
-from referee.desk import Desk, Pending, certainty, readings, watched
+from referee.cards import JACK, Card
+from referee.desk import Desk, Pending, certainty, number_in, readings, watched
 from referee.events import EventType, PlayEvent
 from referee.fold import UNSEEN_PILE, moved_pile, returning_pile
 from referee.judge_calls import CallJudge, Whistle
+from referee.judge_handling import HandlingJudge
 from referee.legality import check_shared, trend_of
 from referee.rule_texts import Severity
+from referee.ruling_words import number_words, words, wrong_card
 from referee.schemes import THREE, Trend, scheme_of
 from referee.state import Phase, PileState
 
@@ -46,30 +48,30 @@ class SharedJudge:
         self.desk = desk
         self.calls = calls
         self._tracks: dict[str, _Track] = {}
-        self._blind_table = False
+        self._blind_until_s = -math.inf
         self._early: list[PlayEvent] = []
         self._started = False
         self._last_hand: dict[str, PlayEvent] = {}
-        self._taken_away: list[PlayEvent] = []
+        self._handling = HandlingJudge(desk, calls)
         self._card_length_px = desk.settings.card_length_px
 
     def round_started(self, event: PlayEvent) -> None:
         """The start: plays before it were false starts."""
-        if self.desk.settings.card_length_px is None and "card_length_px" in event.extra:
-            self._card_length_px = float(event.extra["card_length_px"])
+        if self.desk.settings.card_length_px is None:
+            self._card_length_px = number_in(event, "card_length_px") or self._card_length_px
         for early in self._early:
             self.desk.rule(
                 [early],
                 "E02",
                 certainty(early),
-                f"{_words(early.card)} was played {event.t - early.t:.1f} s before the start",
+                f"{words(early.card)} was played {event.t - early.t:.1f} s before the start",
             )
         self._early.clear()
-        self._taken_away.clear()
+        self._handling.round_started()
         if self.desk.state.phase in (Phase.ENDED, Phase.CALLED):
             self._tracks.clear()
         self._started = True
-        self._blind_table = False
+        self._blind_until_s = -math.inf
 
     def blind(self, event: PlayEvent) -> None:
         """A gap: what it covers was not watched."""
@@ -77,9 +79,15 @@ class SharedJudge:
         if event.pile is not None:
             self._tracks.setdefault(event.pile, _Track()).blind = blind
             return
-        self._blind_table = blind or self._blind_table
+        lasting = event.type is EventType.CAMERA_LOST
+        memory_s = self.desk.settings.gap_memory_s if blind else 0.0
+        self._blind_until_s = math.inf if lasting else event.t + memory_s
         for track in self._tracks.values():
             track.blind = blind
+
+    def seen_again(self, event: PlayEvent) -> None:
+        """The camera is back: piles that came meanwhile will show soon."""
+        self._blind_until_s = event.t + self.desk.settings.gap_memory_s
 
     def called(self, event: PlayEvent, whistle: Whistle | None) -> None:
         """Cards that had come to rest after the call before the call was understood; cards on two piles."""
@@ -103,7 +111,7 @@ class SharedJudge:
             case EventType.REMOVED:
                 self._removed(event)
             case EventType.TURNED | EventType.MOVED:
-                self._handled(event)
+                self._handling.handled(event)
             case EventType.COMPLETED if self.desk.settings.report_ordinary:
                 self.desk.rule([event], "E60", certainty(event), f"pile {event.pile} is complete")
 
@@ -111,13 +119,13 @@ class SharedJudge:
         name = event.pile or UNSEEN_PILE
         state = self.desk.state
         if event.type is EventType.STARTED:
-            self._tracks[name] = _Track(blind=self._blind_table)
-        track = self._tracks.setdefault(name, _Track(blind=self._blind_table))
+            self._tracks[name] = _Track(blind=event.t < self._blind_until_s)
+        track = self._tracks.setdefault(name, _Track(blind=event.t < self._blind_until_s))
         if event.card is None:
             track.blind = True
             return
         if event.card.family is not self.desk.rules.family:
-            self.desk.rule([event], "E70", certainty(event), f"{_words(event.card)} belongs to another game")
+            self.desk.rule([event], "E70", certainty(event), f"{words(event.card)} belongs to another game")
             track.placed.append(_Placed(event, event.card))
             return
         placed = _Placed(event, event.card)
@@ -167,7 +175,7 @@ class SharedJudge:
                 p *= settings.unseen_factor
         if moved_away and card.number == scheme_of(desk.rules).start:
             p *= settings.unseen_factor
-        text = self._sentence(rule, below, card, seen)
+        text = wrong_card(rule, below, card, desk.rules, seen)
 
         def decide() -> None:
             if self.calls.whistle_stands_before(event.t):
@@ -195,17 +203,17 @@ class SharedJudge:
         desk = self.desk
         returning = returning_pile(desk.state, event)
         if returning is not None:
-            desk.rule([event], "E63", certainty(event), f"the pile with {_words(placed.card)} is back")
+            desk.rule([event], "E63", certainty(event), f"the pile with {words(placed.card)} is back")
             return
         start = scheme_of(desk.rules).start
         p = sum(p for card, p in readings(event) if card.number != start)
         sure = certainty(event) >= desk.settings.reading_p
         text = (
-            f"{_words(placed.card)} opened a pile: a new pile starts with {_number_words(start, placed.card)}"
+            f"{words(placed.card)} opened a pile: a new pile starts with {number_words(start, placed.card)}"
         )
         near = self._near_pile(event, placed.card)
         if near is not None:
-            text = f"{_words(placed.card)} lies beside {_words(near.top)}: probably it belongs on that pile"
+            text = f"{words(placed.card)} lies beside {words(near.top)}: probably it belongs on that pile"
         if near is not None or not watched(event) or track.blind:
             p *= desk.settings.unseen_factor
             sure = False
@@ -253,7 +261,7 @@ class SharedJudge:
         desk = self.desk
         p = min(certainty(double.event), certainty(event))
         sure = p >= desk.settings.reading_p and watched(double.event)
-        text = f"{_words(placed.card)} was built on a second {_words(double.card)}"
+        text = f"{words(placed.card)} was built on a second {words(double.card)}"
 
         def decide() -> None:
             if not self.calls.whistle_stands_before(event.t):
@@ -269,7 +277,7 @@ class SharedJudge:
     def _lawful(self, event: PlayEvent, below: tuple[Card, ...], placed: _Placed) -> None:
         desk = self.desk
         if desk.settings.report_ordinary:
-            desk.rule([event], "E24", certainty(event), f"{_words(placed.card)} landed on pile {event.pile}")
+            desk.rule([event], "E24", certainty(event), f"{words(placed.card)} landed on pile {event.pile}")
         if desk.rules.scheme != "nine" or placed.card.number not in (JACK, THREE):
             return
         if trend_of((*below, placed.card), desk.rules) is Trend.UP and (
@@ -279,19 +287,19 @@ class SharedJudge:
                 [event],
                 "E68",
                 certainty(event),
-                f"{_words(placed.card)} went on a pile that goes up: confirm whose it is at the count",
+                f"{words(placed.card)} went on a pile that goes up: confirm whose it is at the count",
             )
 
     def _judge_manner(self, event: PlayEvent, placed: _Placed) -> None:
         """How the card was put down, as far as the log says it."""
         desk, settings, extra = self.desk, self.desk.settings, event.extra
-        words = _words(placed.card)
-        if int(extra.get("cards_at_once", 1)) > 1:
-            desk.rule([event], "E17", certainty(event), f"{words} and the card under it came in one hand")
+        named = words(placed.card)
+        if (number_in(event, "cards_at_once") or 1) > 1:
+            desk.rule([event], "E17", certainty(event), f"{named} and the card under it came in one hand")
         if extra.get("thrown") is True:
-            desk.rule([event], "E19", certainty(event), f"{words} was thrown, not placed")
+            desk.rule([event], "E19", certainty(event), f"{named} was thrown, not placed")
         if extra.get("askew") is True:
-            desk.rule([event], "E20", certainty(event), f"{words} lies half on two piles", cap=Severity.INFO)
+            desk.rule([event], "E20", certainty(event), f"{named} lies half on two piles", cap=Severity.INFO)
         if event.seat is None or (event.seat_p or 1.0) < settings.seat_p:
             return
         before = self._last_hand.get(event.seat)
@@ -336,7 +344,7 @@ class SharedJudge:
         rule = "E56" if self.calls.whistle_stands_before(event.t) else "E23"
         p = min(certainty(event), certainty(placed.event))
         when = " after the call" if rule == "E56" else ""
-        text = f"{_words(placed.card)} lay rightly and was taken back{when}"
+        text = f"{words(placed.card)} lay rightly and was taken back{when}"
         pile = event.pile
 
         def decide() -> None:
@@ -357,7 +365,7 @@ class SharedJudge:
             [winner, placed.event, event],
             "E25",
             certainty(placed.event),
-            f"a second {_words(placed.card)} came {apart_s:.1f} s later and was taken back:{close}"
+            f"a second {words(placed.card)} came {apart_s:.1f} s later and was taken back:{close}"
             " the lower card counts",
             option=option,
             card=placed.card,
@@ -385,117 +393,9 @@ class SharedJudge:
                 [event],
                 "E63",
                 certainty(event),
-                f"the pile with {_words(moved.top)} lies elsewhere now",
+                f"the pile with {words(moved.top)} lies elsewhere now",
                 card=moved.top,
             )
             return
-        if pile is None or desk.state.phase in (Phase.PAUSED, Phase.ENDED, Phase.SETUP):
-            return
-        if self.calls.whistle_stands_before(event.t):
-            self._taken_away.append(event)
-            if len(self._taken_away) == 1:
-                desk.later(desk.settings.collect_s, self._after_whistle)
-        elif self._is_complete(pile):
-            self._handled(event)
-        else:
-            desk.rule(
-                [event],
-                "E63",
-                desk.settings.info_p,
-                f"the pile with {_words(pile.top)} has left its place",
-                card=pile.top,
-            )
-
-    def _after_whistle(self) -> None:
-        """One or two piles that leave after the call are news; more of them are the collecting."""
-        if len(self._taken_away) >= self.desk.settings.collect_piles:
-            return
-        if self.desk.state.phase is Phase.ENDED:
-            return
-        for event in self._taken_away:
-            self.desk.rule(
-                [event], "E56", certainty(event), f"pile {event.pile} left the middle after the call"
-            )
-
-    def _handled(self, event: PlayEvent) -> None:
-        desk = self.desk
-        pile = desk.state.pile(event.pile or UNSEEN_PILE)
-        if pile is None or not self.calls.in_play:
-            return
-        done = {EventType.TURNED: "turned over", EventType.MOVED: "moved", EventType.REMOVED: "taken"}[
-            event.type
-        ]
-        if self._is_complete(pile):
-            custom = {
-                EventType.TURNED: "turn",
-                EventType.MOVED: "move_aside",
-                EventType.REMOVED: "move_aside",
-            }
-            agreed = desk.rules["complete_pile"] in ("any", custom[event.type])
-            note = "" if agreed else ", which is not this table's custom"
-            desk.rule(
-                [event],
-                "E61",
-                certainty(event),
-                f"the completed pile of {_words(pile.top)} was {done}{note}: its cards still count",
-                cap=Severity.INFO,
-                option=None if agreed else "complete_pile",
-                card=pile.top,
-            )
-        elif event.type is EventType.TURNED:
-            desk.rule(
-                [event],
-                "E20",
-                certainty(event),
-                f"the top card of pile {event.pile} lies face down",
-                cap=Severity.INFO,
-            )
-        else:
-            desk.rule(
-                [event],
-                "E63",
-                certainty(event),
-                f"the pile with {_words(pile.top)} was {done}",
-                card=pile.top,
-            )
-
-    def _is_complete(self, pile: PileState) -> bool:
-        return pile.complete or scheme_of(self.desk.rules).is_terminal([c.number for c in pile.cards])
-
-    def _sentence(self, rule: str, below: tuple[Card, ...], card: Card, seen: bool) -> str:
-        top, blitz = below[-1], self.desk.rules.deck_size == 40
-        put = f"{card.words} was put on {top.words}"
-        reason = {
-            "E11": f"the {'colours' if blitz else 'suits'} differ",
-            "E12": self._skipped(top, card),
-            "E13": "the same number twice",
-            "E14": self._wrong_way(below),
-            "E15": "that pile is dead" if self.desk.rules.scheme == "nine" else "that pile is complete",
-            "E16": "an ace only starts a pile",
-        }[rule]
-        unseen = "" if seen else "; the pile was not seen all the time"
-        return f"{put}: {reason}{unseen}"
-
-    def _wrong_way(self, below: tuple[Card, ...]) -> str:
-        trend = trend_of(below, self.desk.rules)
-        if trend is None:
-            return "the pile goes up"
-        return f"the pile goes {trend}"
-
-    def _skipped(self, top: Card, card: Card) -> str:
-        if card.number - top.number == 2:
-            return f"the {_number_words(top.number + 1, card, article=False)} between was skipped"
-        return f"it does not follow {_number_words(top.number, card)}"
-
-
-def _words(card: Card | None) -> str:
-    return "an unread card" if card is None else card.words
-
-
-def _number_words(number: int, like: Card, article: bool = True) -> str:
-    """`a 1`, `an ace`, `8` in the words of the card's deck."""
-    names = {ACE: "ace", 11: "jack", 12: "queen", 13: "king"}
-    word = str(number) if like.family.value == "blitz" else names.get(number, str(number))
-    if not article:
-        return word
-    return f"an {word}" if word in ("ace", "8", "11") else f"a {word}"
+        if pile is not None:
+            self._handling.removed(event, pile)

@@ -8,7 +8,8 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-from datasets.simulate import SimPlay, counts_of, events_of, inject
+from datasets.simulate import SimPlay, counts_of, inject
+from datasets.simulated_log import events_of
 from referee.bonuses import finished_piles
 from referee.fold import fold
 from referee.judge import judge_log

@@ -53,7 +53,9 @@ MUTATIONS = (
         "if call.verdict is False:\n            return",
         "return",
     ),
-    Mutation("a tie is no tie", "match.py", "return False, True, leaders", "return True, False, leaders"),
+    Mutation(
+        "a tie is no tie", "match_fold.py", "return False, True, leaders", "return True, False, leaders"
+    ),
     Mutation("a three pays nothing", "bonuses.py", "THREE_PLAYED = 40", "THREE_PLAYED = 0"),
 )
 

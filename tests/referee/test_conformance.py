@@ -15,11 +15,11 @@ from datasets.simulate import (
     Tempo,
     counts_of,
     deal,
-    events_of,
     full_deck,
     inject,
     play_round,
 )
+from datasets.simulated_log import events_of
 from referee.audit import audit_round, audit_scores
 from referee.cards import Card
 from referee.events import EventType, PlayEvent, Zone, read_log, write_line
@@ -73,7 +73,7 @@ def played(rules: Ruleset, seed: int) -> tuple[list[SeatDeal], list[SimPlay], li
     rng = random.Random(seed)
     deals = deal(rules, table_size(rules), rng)
     plays = play_round(rules, table_size(rules), rng, Tempo(most_s=150.0), deals)
-    return deals, plays, events_of(deals, plays, rules)
+    return deals, plays(deals, plays, rules)
 
 
 VARIANTS = variants()

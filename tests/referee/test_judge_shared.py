@@ -161,6 +161,15 @@ def test_an_unsure_reading_turns_a_foul_into_a_warning() -> None:
     assert told(unsure_top + "12 landed d1 blue6") == [("E11", "warning")]
 
 
+def test_a_gap_is_no_excuse_for_ever() -> None:
+    late = "1 started d1 red1\n4 gap\n{} started d2 blue4"
+    assert told(late.format(9)) == []
+    assert told(late.format(30)) == [("E10", "foul")]
+    away = "1 started d1 red1\n4 camera_lost\n6 camera_back\n{} started d2 blue4"
+    assert told(away.format(12)) == []
+    assert told(away.format(30)) == [("E10", "foul")]
+
+
 def test_seen_start_far_from_any_pile_is_a_foul() -> None:
     far = "0 round_started card_length_px=100\n1 started d1 red1 at=[100,100]\n5 started d7 red2 at=[400,100]"
     assert told(far) == [("E10", "foul")]

@@ -106,6 +106,50 @@ def test_unsure_events_accuse_nobody(log: list[PlayEvent]) -> None:
 
 
 @few
+@given(
+    st.sampled_from(
+        [
+            "count",
+            "cards_at_once",
+            "card_length_px",
+            "released_t",
+            "turned",
+            "hand_left",
+            "from",
+            "to",
+            "alternatives",
+            "players",
+            "hand",
+            "reason",
+            "seen",
+            "by_seat",
+        ]
+    ),
+    st.sampled_from([None, "x", -1, 0.5, [], {}, [1], {"zone": 3}, True]),
+    st.sampled_from(Zone),
+)
+def test_keys_of_a_wrong_form_are_no_crash(key: str, value: Any, zone: Zone) -> None:
+    kinds = (
+        "round_started",
+        "goal_count",
+        "started",
+        "landed",
+        "called",
+        "landed",
+        "moved",
+        "paused",
+        "removed",
+    )
+    card = Card.parse("red1")
+    log = [
+        PlayEvent(n, float(n), EventType(kind), "d1", card, zone, "left", extra={key: value})
+        for n, kind in enumerate(kinds, start=1)
+    ]
+    for ruling in judge_log(log, ruleset("dutch_blitz")):
+        assert ruling.text
+
+
+@few
 @given(st.lists(blitz_cards, max_size=6), blitz_cards)
 def test_blitz_verdicts_name_what_is_wrong(pile: list[Card], card: Card) -> None:
     rules = ruleset("dutch_blitz")

@@ -9,7 +9,8 @@ from math import comb
 import pytest
 
 from datasets.policies import play_hand, tables_of
-from datasets.simulate import Mistake, deal, events_of, inject, play_round, statistics
+from datasets.simulate import Mistake, deal, inject, play_round, statistics
+from datasets.simulated_log import events_of
 from referee.rulesets import for_players, players_of, preset_names, ruleset
 
 COUNTED = {
