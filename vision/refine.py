@@ -18,7 +18,15 @@ MIN_STEP = 24.0
 """The least change (0-255, summed over three samples) that counts as an edge."""
 PRIOR = 0.35
 """How much less an edge at the end of the reach counts than one on the box."""
+MOST_STEP = 40.0
+"""A larger change counts no more than this: loud print on a few profiles must not outvote a whole edge."""
+BRIGHTENING = 0.5
+"""How much a step counts that grows brighter outwards: cards have light margins, so it is rather print."""
+AGREED = 0.12
+"""How far (reaches) a step may lie from the line that most profiles agree on."""
 MAX_SLOPE = 0.2
+SLOPES = 17
+"""So many slopes are tried for that line."""
 _SHARES = np.linspace(0.1, 0.9, SAMPLES)
 _FIRST, _SECOND = (index.astype(int) for index in np.triu_indices(SAMPLES, 5))
 """Pairs of profiles far enough apart to give a slope."""
@@ -32,9 +40,9 @@ def refine_quad(image: np.ndarray, quad: np.ndarray) -> np.ndarray:
 def refine_quads(image: np.ndarray, quads: Sequence[np.ndarray]) -> list[np.ndarray]:
     """Quads float32 (4, 2) moved onto the cards' edges as far as the picture (BGR uint8) shows them.
 
-    Each side is moved on its own: in every profile across it the strongest step near the box is taken, and
-    a line is put through the steps that agree (Theil-Sen, then least squares of the inliers). A side whose
-    edge is covered or weak stays where it was.
+    Each side is moved on its own: the straight line is sought on which most profiles across the side show a
+    step, rather one that grows darker outwards, and is put exactly through the strongest steps beside it
+    (Theil-Sen, then least squares of the inliers). A side whose edge is covered or weak stays where it was.
     """
     if len(quads) == 0:
         return []
@@ -74,12 +82,53 @@ def _steps(
         # OpenCV's remap takes no more than 32767 rows.
         part = np.s_[start : start + 16000]
         profile[part] = cv2.remap(image, points[part, :, 0], points[part, :, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    step = np.abs(np.diff(profile.astype(np.int16), axis=1)).max(axis=2)
-    wide = step[:, :-2] + step[:, 1:-1] + step[:, 2:]
+    step = np.diff(profile.astype(np.int16), axis=1)
+    wide = _over_three(np.abs(step).max(axis=2))
+    brighter = _over_three(step.sum(axis=2)) >= 0
     middle = (offsets[1:-2] + offsets[2:-1]) / 2
-    best = (wide * (1 - PRIOR * np.abs(middle))).argmax(axis=1)
-    strong = wide[np.arange(len(wide)), best] > MIN_STEP
-    return middle[best].reshape(shape) * reach[..., None], strong.reshape(shape)
+    score = np.minimum(wide, MOST_STEP) * (1 - PRIOR * np.abs(middle)) * np.where(brighter, BRIGHTENING, 1.0)
+    score *= wide > MIN_STEP
+    length = np.linalg.norm(ends - starts, axis=2) / reach
+    line = _agreed(score.reshape(-1, SAMPLES, len(middle)), length.ravel(), middle).reshape(-1, 1)
+    near = np.where(np.abs(middle - line) <= AGREED, wide, 0)
+    best = near.argmax(axis=1)
+    strong = near.max(axis=1) > MIN_STEP
+    where = middle[best] + _beside(wide, best) * (middle[1] - middle[0])
+    return where.reshape(shape) * reach[..., None], strong.reshape(shape)
+
+
+def _beside(wide: np.ndarray, best: np.ndarray) -> np.ndarray:
+    """How far (in samples) the peak of a parabola through three neighbours lies beside `best`, both (m,)."""
+    rows, inner = np.arange(len(best)), np.clip(best, 1, wide.shape[1] - 2)
+    before, here, after = (wide[rows, inner + k].astype(np.float64) for k in (-1, 0, 1))
+    bend = before - 2 * here + after
+    peak = (bend < 0) & (inner == best)
+    return np.where(peak, np.clip((before - after) / (2 * np.where(peak, bend, 1)), -0.5, 0.5), 0.0)
+
+
+def _over_three(step: np.ndarray) -> np.ndarray:
+    """Steps summed over three neighbours along the profile: robust to blur."""
+    return np.asarray(step[:, :-2] + step[:, 1:-1] + step[:, 2:])
+
+
+def _agreed(score: np.ndarray, length: np.ndarray, middle: np.ndarray) -> np.ndarray:
+    """Where each profile crosses the straight line with the largest sum of `score` (m, SAMPLES, offsets).
+
+    `length` (m,) of the sides and `middle` (offsets,) in reaches; returns (m, SAMPLES) in reaches.
+    """
+    count, gap = len(middle), middle[1] - middle[0]
+    most = np.full(len(score), -1.0)
+    line = np.zeros(score.shape[:2])
+    for slope in np.linspace(-MAX_SLOPE, MAX_SLOPE, SLOPES):
+        lean = slope * (_SHARES - 0.5) * length[:, None] / gap
+        columns = np.arange(count) + np.round(lean).astype(int)[..., None]
+        inside = (columns >= 0) & (columns < count)
+        total = (np.take_along_axis(score, np.clip(columns, 0, count - 1), axis=2) * inside).sum(axis=1)
+        better = total.max(axis=1) > most
+        most = np.where(better, total.max(axis=1), most)
+        crossing = middle[0] + (total.argmax(axis=1)[:, None] + lean) * gap
+        line = np.where(better[:, None], crossing, line)
+    return line
 
 
 def _lines(x: np.ndarray, y: np.ndarray, strong: np.ndarray, reach: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
