@@ -22,7 +22,9 @@ def turned_box(centre: Sequence[float], size: tuple[float, float], angle_deg: fl
     return (own @ np.array([[c, s], [-s, c]]) + np.asarray(centre)).astype(np.float32)
 
 
-def table(size: tuple[int, int], colour: BGR = (60, 110, 60), noise: float = 0.0, seed: int = 0) -> np.ndarray:
+def table(
+    size: tuple[int, int], colour: BGR = (60, 110, 60), noise: float = 0.0, seed: int = 0
+) -> np.ndarray:
     """A table of one colour, BGR uint8, with sensor noise."""
     picture = np.full((size[1], size[0], 3), colour, np.float32)
     if noise:
@@ -43,7 +45,9 @@ def fill(picture: np.ndarray, quad: np.ndarray, colour: BGR) -> np.ndarray:
     # Pixel centres lie at whole numbers, here as in the pictures.
     points = (quad + 0.5) * SUPER - 0.5
     cv2.fillConvexPoly(large, np.round(points * 16).astype(np.int32), 255, cv2.LINE_8, 4)
-    alpha = cv2.resize(large, (width, height), interpolation=cv2.INTER_AREA).astype(np.float32)[..., None] / 255
+    alpha = (
+        cv2.resize(large, (width, height), interpolation=cv2.INTER_AREA).astype(np.float32)[..., None] / 255
+    )
     return np.round(picture * (1 - alpha) + np.array(colour, np.float32) * alpha).astype(np.uint8)
 
 

@@ -48,7 +48,9 @@ BAD_PICTURES = {
 
 @pytest.mark.parametrize("kind", BAD_PICTURES)
 @pytest.mark.parametrize("reader", [load_picture, lambda path: open_source(path)], ids=["picture", "source"])
-def test_a_bad_picture_is_told_in_one_sentence(kind: str, reader: Callable[[Path], object], tmp_path: Path) -> None:
+def test_a_bad_picture_is_told_in_one_sentence(
+    kind: str, reader: Callable[[Path], object], tmp_path: Path
+) -> None:
     path = tmp_path / "table.jpg"
     path.write_bytes(BAD_PICTURES[kind])
     with pytest.raises(SourceError) as error:
@@ -182,7 +184,9 @@ def test_a_folder_with_pictures_of_two_sizes_is_no_film(tmp_path: Path) -> None:
     plain(error, "001.png")
 
 
-def test_a_live_source_is_timed_by_the_clock_that_is_passed_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_live_source_is_timed_by_the_clock_that_is_passed_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     class Camera:
         def __init__(self, _: object) -> None:
             self.left = 3

@@ -44,7 +44,9 @@ def test_a_quad_goes_clockwise_from_a_short_edge(
 
 @settings(deadline=None)
 @given(angle=angles, start=st.integers(0, 3), backwards=st.booleans())
-def test_the_order_does_not_depend_on_where_the_corners_began(angle: float, start: int, backwards: bool) -> None:
+def test_the_order_does_not_depend_on_where_the_corners_began(
+    angle: float, start: int, backwards: bool
+) -> None:
     corners = turned_box((300, 300), (57, 82), angle)
     given_corners = np.roll(corners, start, axis=0)
     if backwards:
@@ -60,7 +62,9 @@ def test_what_has_not_four_corners_is_no_quad(points: object) -> None:
 
 @pytest.mark.parametrize("shape", [(4,), (3, 2), (4, 3), (1, 4, 2)])
 def test_a_detection_names_the_wrong_shape(shape: tuple[int, ...]) -> None:
-    with pytest.raises(ValueError, match=r"\(4, 2\), not " + str(shape).replace("(", r"\(").replace(")", r"\)")):
+    with pytest.raises(
+        ValueError, match=r"\(4, 2\), not " + str(shape).replace("(", r"\(").replace(")", r"\)")
+    ):
         Detection(np.zeros(shape, np.float32), None, 0.5)
 
 
