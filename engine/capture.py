@@ -16,7 +16,7 @@ from vision.types import Frame
 
 MOST_COMMANDS = 256
 SAMPLE_STRIDE = 97
-"""Every 97th value of a picture is compared with the last one; a prime, so that all rows and columns count."""
+"""Every 97th value is compared with that of the picture before; a prime, so that all rows count."""
 C = TypeVar("C")
 
 

@@ -75,12 +75,15 @@ MATCH = MatchView(match_id=1, ruleset="dutch_blitz_2", target=75, players=PLAYER
 SNAPSHOT = Snapshot(1, ROUND, MATCH, CameraHealth(CameraState.LIVE, "0", True, 29.7, 0.06, 3, (1920, 1080)))
 
 
+DONE = Outcome(True)
+
+
 @dataclass
 class FakeTable:
     """A table that shows one snapshot and remembers what it was sent."""
 
     now: Snapshot = SNAPSHOT
-    answer: Outcome = Outcome(True)
+    answer: Outcome = DONE
     sent: list[Command] = field(default_factory=list)
     can_read_photos: bool = True
     token: str = "t"

@@ -69,7 +69,7 @@ def test_a_call_that_stands_ends_the_round_by_itself_before_the_cards_are_collec
 def test_a_command_is_carried_out_once_however_often_it_is_sent() -> None:
     pipeline = played(100)
     pause = Command(CommandKind.DUTCH, "same")
-    assert [event.type for event in pipeline.command(pause)][0] is EventType.PAUSED
+    assert next(event.type for event in pipeline.command(pause)) is EventType.PAUSED
     assert pipeline.command(pause) == ()
     assert pipeline.phase is Phase.PAUSED
 
