@@ -73,7 +73,7 @@ def played(rules: Ruleset, seed: int) -> tuple[list[SeatDeal], list[SimPlay], li
     rng = random.Random(seed)
     deals = deal(rules, table_size(rules), rng)
     plays = play_round(rules, table_size(rules), rng, Tempo(most_s=150.0), deals)
-    return deals, plays(deals, plays, rules)
+    return deals, plays, events_of(deals, plays, rules)
 
 
 VARIANTS = variants()
