@@ -51,7 +51,7 @@ class Client:
     """Asks the routes as a server would, without one."""
 
     def get(self, path: str) -> Answer:
-        answer = Answer()
+        answer, asked = Answer(), list[bool]()
         scope = {
             "type": "http",
             "method": "GET",
@@ -62,6 +62,9 @@ class Client:
         }
 
         async def receive() -> dict[str, Any]:
+            if asked:
+                await asyncio.Event().wait()
+            asked.append(True)
             return {"type": "http.request", "body": b"", "more_body": False}
 
         async def send(message: Any) -> None:
