@@ -23,7 +23,7 @@ from engine.watcher import TableWatcher
 from referee.cards import Card
 from referee.events import EventType, PlayEvent
 from referee.findings import Level
-from referee.rulesets import Ruleset, ruleset
+from referee.rulesets import Ruleset, for_players, ruleset
 from referee.scoring import PlayerCount, score_round
 from vision.reading import Eyes
 from vision.sources import load_picture, open_source
@@ -33,12 +33,13 @@ FILM, SETUP, CALLS, TRUTH = "round.mp4", "SETUP.toml", "calls.jsonl", "truth.jso
 
 
 def rules_of(setup: Setup) -> Ruleset:
-    """The ruleset of a setup.
+    """The ruleset of a setup, in the form for its number of players.
 
     Raises:
         OptionError: if it names rules that do not exist.
     """
-    return ruleset(setup.ruleset, **setup.options)
+    rules = ruleset(setup.ruleset, **setup.options)
+    return for_players(rules, len(setup.players)) if len(setup.players) > 1 else rules
 
 
 def run(

@@ -19,9 +19,9 @@ WIDTH_SCALE = (0.34, 0.125, 1024)
 class FinderRecipe:
     """How the finder is made; the numbers of a run are kept beside its model."""
 
-    train_scenes: int = 9000
-    validation_scenes: int = 300
-    epochs: int = 12
+    train_scenes: int = 8000
+    validation_scenes: int = 250
+    epochs: int = 8
     side_px: int = 416
     batch: int = 16
     seed: int = 20261130

@@ -1,0 +1,118 @@
+"""Watched rounds held against the truth of their film."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from statistics import median
+from typing import Any
+
+import numpy as np
+
+from engine.evaluation.matching import Share
+from referee.events import EventType, PlayEvent, Zone
+
+SAME_LANDING_S = 0.7
+SAME_PLACE_WIDTHS = 1.1
+LOST_RACE_S = 1.0
+RULING_BEFORE_S, RULING_AFTER_S = 1.0, 6.0
+_LANDED = (EventType.STARTED, EventType.LANDED)
+
+
+@dataclass
+class RoundFigures:
+    """Landings, seats, times and rulings of one or more rounds."""
+
+    name: str
+    rounds: int = 0
+    recall: Share = field(default_factory=Share)
+    precision: Share = field(default_factory=Share)
+    seat: Share = field(default_factory=Share)
+    seat_undecided: Share = field(default_factory=Share)
+    time_errors_s: list[float] = field(default_factory=list)
+    infringements: Share = field(default_factory=Share)
+    false_fouls: int = 0
+    false_warnings: int = 0
+    tops_exact: Share = field(default_factory=Share)
+    missed: list[str] = field(default_factory=list)
+    invented: list[str] = field(default_factory=list)
+
+    def to_json(self) -> dict[str, Any]:
+        """The figures as JSON values."""
+        return {
+            "set": self.name,
+            "rounds": self.rounds,
+            "landing_recall": self.recall.value,
+            "landing_precision": self.precision.value,
+            "landings": self.recall.total,
+            "seat_right_of_decided": self.seat.value,
+            "seat_undecided": self.seat_undecided.value,
+            "time_error_median_s": median(self.time_errors_s) if self.time_errors_s else None,
+            "infringements_found": self.infringements.value,
+            "false_fouls": self.false_fouls,
+            "false_warnings": self.false_warnings,
+            "tops_exact": self.tops_exact.value,
+            "missed": self.missed,
+            "invented": self.invented,
+        }
+
+
+def _landings(log: Sequence[PlayEvent]) -> list[PlayEvent]:
+    return [e for e in log if e.type in _LANDED and e.zone is Zone.SHARED and e.card is not None]
+
+
+def _taken_back(log: Sequence[PlayEvent], landing: PlayEvent) -> bool:
+    return any(
+        e.type is EventType.WITHDRAWN and e.card == landing.card and 0 <= e.t - landing.t <= LOST_RACE_S for e in log
+    )
+
+
+def compare_logs(
+    figures: RoundFigures,
+    log: Sequence[PlayEvent],
+    truth: Sequence[PlayEvent],
+    infringements: Sequence[dict[str, Any]],
+    card_width_px: float,
+) -> None:
+    """Add one watched round to `figures`; `truth` is the film's log."""
+    figures.rounds += 1
+    found, true = _landings(log), _landings(truth)
+    open_found = list(found)
+    for landing in sorted(true, key=lambda e: e.t):
+        candidates = [e for e in open_found if e.card == landing.card and abs(e.t - landing.t) <= SAME_LANDING_S and _near(e, landing, card_width_px)]
+        if not candidates:
+            if not _taken_back(truth, landing):
+                figures.recall.add(False)
+                figures.missed.append(f"{landing.card} at {landing.t:.1f} s")
+            continue
+        best = min(candidates, key=lambda e: abs(e.t - landing.t))
+        open_found.remove(best)
+        if not _taken_back(truth, landing):
+            figures.recall.add(True)
+        figures.precision.add(True)
+        figures.time_errors_s.append(abs(best.t - landing.t))
+        figures.seat_undecided.add(best.seat is None)
+        if best.seat is not None:
+            figures.seat.add(best.seat == landing.seat)
+    for extra in open_found:
+        if not _taken_back(log, extra):
+            figures.precision.add(False)
+            figures.invented.append(f"{extra.card} at {extra.t:.1f} s")
+    _rulings(figures, log, infringements)
+
+
+def _near(a: PlayEvent, b: PlayEvent, width_px: float) -> bool:
+    if a.at is None or b.at is None:
+        return True
+    return float(np.hypot(a.at[0] - b.at[0], a.at[1] - b.at[1])) <= SAME_PLACE_WIDTHS * width_px
+
+
+def _rulings(figures: RoundFigures, log: Sequence[PlayEvent], infringements: Sequence[dict[str, Any]]) -> None:
+    raised = [e for e in log if e.type is EventType.RULING and str(e.extra["severity"]) in ("foul", "warning")]
+    for wanted in infringements:
+        fits = [e for e in raised if e.extra["rule"] == wanted["rule"] and -RULING_BEFORE_S <= e.t - wanted["t"] <= RULING_AFTER_S]
+        figures.infringements.add(bool(fits))
+        if fits:
+            raised.remove(fits[0])
+    figures.false_fouls += sum(str(e.extra["severity"]) == "foul" for e in raised)
+    figures.false_warnings += sum(str(e.extra["severity"]) == "warning" for e in raised)
