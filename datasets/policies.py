@@ -15,7 +15,7 @@ from itertools import permutations
 from referee.bonuses import FinishedPile, finish_points
 from referee.cards import BLITZ_COLOURS, JACK, SUITS, Card, Colour, Family, highest_number
 from referee.legality import check_side
-from referee.rulesets import Ruleset
+from referee.rulesets import Ruleset, for_players
 from referee.schemes import THREE, Trend, scheme_of
 from referee.values import left_value, played_value
 
@@ -47,6 +47,9 @@ class Tables:
     carry: bool
     direct: bool
     bottom: bool
+    stops: bool
+    caller_plays: bool
+    last_bottom: bool
     steps: tuple[tuple[tuple[int, int], ...], ...]
     opens: tuple[int, ...]
     takes: tuple[tuple[int, ...], ...]
@@ -96,6 +99,9 @@ def tables_of(rules: Ruleset) -> Tables:
         carry=rules["remainder"] == "carry",
         direct=rules.is_on("goal_direct"),
         bottom=rules["stall_rule"] == "bottom_card",
+        stops=not rules.is_on("until_no_play"),
+        caller_plays=rules.is_on("unp_blitzer_plays"),
+        last_bottom=rules.is_on("unp_bottom_card"),
         steps=tuple(tuple(pairs) for pairs in steps),
         opens=tuple(opens),
         takes=tuple(takes),
@@ -185,27 +191,30 @@ def play_hand(rules: Ruleset, tables: Tables, players: int, rng: random.Random) 
             owner = jack if up and jack >= 0 else None
             finished.append(FinishedPile(seat, up, owner, tables.colours[card]))
 
-    while caller is None:
+    stalls, resting = 0, -1
+    while caller is None or not tables.stops:
         moved = False
         for seat in orders[int(pick() * len(orders))]:
             goal = goals[seat]
-            top = goal[-1]
-            if live[top] and tables.direct:
+            if not goal and seat == resting:
+                continue
+            top = goal[-1] if goal else -1
+            if goal and live[top] and tables.direct:
                 place(seat, goal.pop())
                 moved = True
             else:
                 own = sides[seat]
                 best = None
                 for pile in own:
-                    if live[pile[-1]] and (best is None or len(pile) < len(best)):
+                    if pile and live[pile[-1]] and (best is None or len(pile) < len(best)):
                         best = pile
                 if best is not None:
                     place(seat, best.pop())
-                    if not best:
+                    if goal and not best:
                         best.append(goal.pop())
                     moved = True
                 else:
-                    for pile in own:
+                    for pile in own if goal else ():
                         if side_ok[pile[-1]][top] and (best is None or len(pile) < len(best)):
                             best = pile
                     if best is not None:
@@ -224,11 +233,13 @@ def play_hand(rules: Ruleset, tables: Tables, players: int, rng: random.Random) 
                                 turned[seat] = min(flip, len(cycle))
                             else:
                                 turned[seat] = at + min(flip, left)
-            if not goal:
+            if not goal and caller is None:
                 caller = seat
-                break
+                if tables.stops:
+                    break
+                resting = -1 if tables.caller_plays else seat
         if moved:
-            quiet = 0
+            quiet = stalls = 0
             continue
         quiet += 1
         if quiet > STUCK_PASSES * (max(len(cycle) for cycle in cycles) // flip + 1):
@@ -237,6 +248,9 @@ def play_hand(rules: Ruleset, tables: Tables, players: int, rng: random.Random) 
             rotations += 1
             if rotations > MOST_ROTATIONS or not tables.bottom:
                 break
+            if caller is not None and stalls >= tables.last_bottom:
+                break
+            stalls += 1
             for seat in seats:
                 if turned[seat]:
                     turned[seat] -= 1
@@ -263,11 +277,15 @@ def _orders(players: int) -> tuple[tuple[int, ...], ...]:
 def statistics(rules: Ruleset, players: int, games: int, seed: int) -> dict[str, float | int]:
     """Play `games` games to the target and count what RULES.md section 5 counts; shares are 0..1.
 
+    Dutch Blitz and Ligretto take their variant for so many players.
+
     Raises:
         ValueError: if no game is asked for.
+        OptionError: if the game cannot be played by so many.
     """
     if games < 1:
         raise ValueError("at least one game is needed")
+    rules = for_players(rules, players)
     rng = random.Random(seed)
     tables = tables_of(rules)
     target, rounds = rules.number("target"), rules.number("rounds")

@@ -111,6 +111,8 @@ class _Seat:
     idle_flips: int = 0
     busy_until: float = 0.0
     moving: bool = False
+    out: bool = False
+    """Has called and plays no more."""
 
     @property
     def wood_top(self) -> Card | None:
@@ -120,7 +122,7 @@ class _Seat:
     def stuck(self) -> bool:
         """Whole passes through the hand without a play, and none under way."""
         flips_a_pass = -(-len(self.cycle) // 3) + 1
-        return not self.moving and self.idle_flips >= STUCK_PASSES * flips_a_pass
+        return self.out or (not self.moving and self.idle_flips >= STUCK_PASSES * flips_a_pass)
 
     def exposed(self, source: str) -> Card | None:
         if source == "goal":
@@ -175,6 +177,10 @@ class _Table:
     held: dict[str, float] = field(default_factory=dict)
     """Piles on which a hand is busy, and until when."""
     rotations: int = 0
+    stalls: int = 0
+    """Times that everybody was stuck since the last play."""
+    called: bool = False
+    over: bool = False
 
     def target(self, card: Card) -> str | None:
         """A shared pile that takes this card, or the name of the next new one."""
@@ -243,8 +249,9 @@ def play_round(
 
     Beaten players who do not notice in time put their card on the equal one (`lost`) and take it back
     (`withdraw`). A stuck table moves its top wood cards to the bottom; one that never gets going ends without
-    a call. `deals` must be this table's deal; without it the cards are dealt from `rng` first. `mistakes` are
-    made where the cards allow; play goes on from what then lies there.
+    a call. With `until_no_play` play goes on after the call until all are stuck. `deals` must be the deal of
+    this table; without it the cards are dealt from `rng` first. `mistakes` are made where the cards allow, and
+    play goes on from what then lies there.
     """
     tempo = tempo or Tempo()
     deals = deals if deals is not None else deal(rules, players, rng)
@@ -259,10 +266,11 @@ def play_round(
     for index in range(players):
         heapq.heappush(agenda, (tempo.span(tempo.think_s, rng), index, index, None))
     order = players
+    stops = not rules.is_on("until_no_play")
     call: SimPlay | None = None
     while agenda:
         t, _, index, move = heapq.heappop(agenda)
-        if t > tempo.most_s or (call is not None and t >= call.t):
+        if t > tempo.most_s or (stops and call is not None and t >= call.t):
             break
         seat = table.seats[index]
         if move is None:
@@ -273,12 +281,19 @@ def play_round(
                 missed = _take_mistake(table, "E52", t)
                 t_call = t + tempo.span(tempo.missed_call_s if missed else tempo.call_s, rng)
                 call = SimPlay(t_call, index, "call", t_start=t, mistake="E52" if missed else "")
-                continue
-        if table.rotations > MOST_ROTATIONS:
+                table.called = True
+                seat.out = stops or not rules.is_on("unp_blitzer_plays")
+                if seat.out:
+                    continue
+        if table.over or table.rotations > MOST_ROTATIONS:
             break
         order += 1
         heapq.heappush(agenda, (later, order, index, move))
-    plays = [play for play in table.plays if call is None or play.t <= call.t or play.kind == "withdraw"]
+    plays = [
+        play
+        for play in table.plays
+        if call is None or not stops or play.t <= call.t or play.kind == "withdraw"
+    ]
     if call is not None:
         plays.append(call)
         if _take_mistake(table, "E54", call.t):
@@ -375,6 +390,7 @@ def _decide(table: _Table, index: int, t: float) -> tuple[float, tuple[str, str,
     if table.rules["stall_rule"] == "bottom_card":
         stuck = [number for number, other in enumerate(table.seats) if other.stuck]
         if len(stuck) == len(table.seats):
+            table.over = table.called and table.stalls >= table.rules.is_on("unp_bottom_card")
             _rotate(table, t, stuck)
         elif index in stuck and table.rules["stall_scope"] == "any":
             _rotate(table, t, [index])
@@ -396,6 +412,7 @@ def _decide(table: _Table, index: int, t: float) -> tuple[float, tuple[str, str,
 def _rotate(table: _Table, t: float, seats: Sequence[int]) -> None:
     """These players are stuck: each moves the top wood card to the bottom of the hand."""
     table.rotations += len(seats) == len(table.seats)
+    table.stalls += len(seats) == len(table.seats)
     for index in seats:
         seat = table.seats[index]
         seat.idle_flips = 0
@@ -445,6 +462,7 @@ def _carry_out(table: _Table, index: int, t: float, move: tuple[str, str, str, f
         table.piles.setdefault(target, []).append(card)
     else:
         seat.sides[int(target.partition(":")[2])].append(card)
+    table.stalls = 0
     for other in table.seats:
         other.idle_flips = 0
     uncovered = seat.exposed(source)

@@ -165,7 +165,8 @@ class SharedJudge:
         seen = watched(event) and not track.blind
         placed.double = rule == "E13" and seen
         placed.lawful = rule == "E13" and not seen
-        grace = settings.lost_race_s if rule == "E13" else settings.self_correction_s
+        raced = rule == "E13" or self._beaten(track, event)
+        grace = settings.lost_race_s if raced else settings.self_correction_s
         p, sure = self._doubt(event, below, track)
         moved_away = pile is not None and (pile.turned or pile.aside)
         cap = Severity.WARNING if rule == "E13" else None
@@ -183,6 +184,11 @@ class SharedJudge:
             desk.rule([event], rule, p, text, sure=sure, cap=cap, option=verdict.option)
 
         placed.pending.append(desk.later(grace, decide))
+
+    def _beaten(self, track: _Track, event: PlayEvent) -> bool:
+        """Whether an equal card came a moment ago: this one came too late, others may have built since."""
+        since = event.t - self.desk.settings.lost_race_s
+        return any(card.card == event.card and card.event.t >= since for card in track.placed)
 
     def _doubt(self, event: PlayEvent, below: tuple[Card, ...], track: _Track) -> tuple[float, bool]:
         """Probability that the landing is unlawful over all readings of both cards; whether both are sure."""

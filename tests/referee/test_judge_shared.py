@@ -92,6 +92,9 @@ INNOCENT = {
     "slow lost race": RED_TO_5 + "12 landed d1 red6\n12.3 landed d1 red6\n14.2 withdrawn d1 red6",
     "lost race pulled out from below": RED_TO_5
     + "12 landed d1 red6\n12.3 landed d1 red6\n13.2 landed d1 red7\n14 withdrawn d1 red6\n18 landed d1 red8",
+    "lost race while others build on": RED_TO_5
+    + "12 landed d1 red6\n12.3 landed d1 red7\n12.5 landed d1 red6\n"
+    + "14.2 withdrawn d1 red6\n17 landed d1 red8",
     "lost race of three": RED_TO_5 + "12 landed d1 red6\n12.1 landed d1 red6\n12.2 landed d1 red6\n"
     "13 withdrawn d1 red6\n13.5 withdrawn d1 red6\n16 landed d1 red7",
     "lost race for the last card": RED_TO_10 + "19.2 landed d1 red10\n20 withdrawn d1 red10",

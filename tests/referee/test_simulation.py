@@ -11,7 +11,7 @@ import pytest
 from datasets.policies import play_hand, tables_of
 from datasets.simulate import Mistake, deal, inject, play_round, statistics
 from datasets.simulated_log import events_of
-from referee.rulesets import for_players, players_of, preset_names, ruleset
+from referee.rulesets import OptionError, Ruleset, for_players, players_of, preset_names, ruleset
 
 COUNTED = {
     2: {"hands_to_target_mean": 6.6, "points_mean": 10.6, "negative_share": 0.12,
@@ -74,6 +74,35 @@ def test_statistics_are_reproducible_and_shares() -> None:
     with pytest.raises(ValueError, match="at least one game"):
         statistics(rules, 4, 0, seed=1)
     assert statistics(ruleset("dutch_blitz", rounds=3, tie="shared"), 4, 2, seed=1)["hands"] == 6
+
+
+def test_play_until_nobody_can() -> None:
+    stopped, on = ruleset("dutch_blitz"), ruleset("dutch_blitz+until_no_play")
+    more = statistics(on, 4, 30, seed=6)["points_mean"] - statistics(stopped, 4, 30, seed=6)["points_mean"]
+    assert more > 0
+    rests = ruleset("dutch_blitz+until_no_play", unp_blitzer_plays="off")
+
+    def after_the_call(rules: Ruleset, by_caller: bool) -> int:
+        count = 0
+        for seed in range(6):
+            plays = play_round(rules, 4, random.Random(seed))
+            call = next(play for play in plays if play.kind == "call")
+            later = [play for play in plays if play.t > call.t and play.kind == "play"]
+            count += sum((play.seat_index == call.seat_index) is by_caller for play in later)
+        return count
+
+    assert after_the_call(on, by_caller=True) > 0
+    assert after_the_call(rests, by_caller=True) == 0
+    assert after_the_call(rests, by_caller=False) > 0
+    assert any(play_hand(on, tables_of(on), 4, random.Random(s)).left.count(0) > 1 for s in range(40))
+
+
+def test_two_players_take_their_variant() -> None:
+    assert statistics(ruleset("dutch_blitz"), 2, 20, seed=1) == statistics(
+        ruleset("dutch_blitz_2"), 2, 20, seed=1
+    )
+    with pytest.raises(OptionError, match="not by 9"):
+        statistics(ruleset("dutch_blitz"), 9, 1, seed=1)
 
 
 def test_same_seed_same_round() -> None:
