@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from vision.models import models_folder
+from vision.reading import Eyes
+
 ROOT = Path(__file__).resolve().parent.parent
 REAL_PHOTOS = "BLITZREF_REAL"
 
@@ -21,3 +24,11 @@ def real_photos() -> Path:
     if named:
         pytest.fail(f"{REAL_PHOTOS} names {folder}, which holds no truth.json")
     pytest.skip(f"no real photographs here: name their folder in {REAL_PHOTOS}")
+
+
+@pytest.fixture(scope="session")
+def eyes() -> Eyes:
+    """The trained finder and reader."""
+    if not (models_folder() / "manifest.json").exists():
+        pytest.skip("the models are not trained yet")
+    return Eyes.load()

@@ -15,7 +15,7 @@ SUPER = 4
 
 
 def turned_box(centre: Sequence[float], size: tuple[float, float], angle_deg: float) -> np.ndarray:
-    """Corners float32 (4, 2) of a box of `size` (w, h) px: top-left first, clockwise in the picture at 0 degrees."""
+    """Corners float32 (4, 2) of a box of `size` (w, h) px: top-left first, clockwise."""
     w, h = size
     c, s = math.cos(math.radians(angle_deg)), math.sin(math.radians(angle_deg))
     own = np.array([[-w, -h], [w, -h], [w, h], [-w, h]]) / 2
