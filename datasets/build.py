@@ -23,7 +23,7 @@ Unwarp = Callable[[np.ndarray, np.ndarray, tuple[int, int]], np.ndarray]
 """(picture, quad, (w, h)) -> the card unwarped."""
 Labels = tuple[int, int, int, int]
 Encode = Callable[[CardTruth | None], Labels]
-"""What the reader should answer for a card, or for a place without one: (kind, number, colour, deck) indices."""
+"""What the reader should answer for a card, or where there is none: (kind, number, colour, deck) indices."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,9 @@ def scenes(spec: WorldSpec, first: int, count: int) -> Iterator[Scene]:
         rng = np.random.default_rng((spec.seed, number))
         low, high = spec.width_px
         width = float(np.exp(rng.uniform(np.log(low), np.log(high))))
-        yield world.photo(rng, spec.size_px, card_width_px=width, max_tilt_deg=spec.max_tilt_deg, layout=spec.layout)
+        yield world.photo(
+            rng, spec.size_px, card_width_px=width, max_tilt_deg=spec.max_tilt_deg, layout=spec.layout
+        )
 
 
 def _pool(workers: int) -> ProcessPoolExecutor:
@@ -98,7 +100,9 @@ def build_finder_set(spec: WorldSpec, count: int, out: Path, workers: int = 2) -
     """Write `count` pictures and labels under `out`; yields how many were finished at each step."""
     for part in ("images", "labels"):
         (out / part).mkdir(parents=True, exist_ok=True)
-    (out / "making.json").write_text(json.dumps({"spec": spec.__dict__, "count": count}, indent=1, default=str))
+    (out / "making.json").write_text(
+        json.dumps({"spec": spec.__dict__, "count": count}, indent=1, default=str)
+    )
     with _pool(workers) as pool:
         yield from pool.map(partial(_finder_block, spec=spec, out=out), _blocks(count, workers))
 
@@ -110,7 +114,12 @@ def jitter(quad: np.ndarray, rng: np.random.Generator, amount: float) -> np.ndar
     angle = rng.normal(0, amount * 0.35)
     c, s = np.cos(angle), np.sin(angle)
     grown = (quad - centre) @ np.array([[c, s], [-s, c]]) * (1 + rng.normal(0.01, amount * 0.5, (1, 2)))
-    bent = grown + centre + rng.normal(0, amount * width * 0.25, 2) + rng.normal(0, amount * width * 0.22, (4, 2))
+    bent = (
+        grown
+        + centre
+        + rng.normal(0, amount * width * 0.25, 2)
+        + rng.normal(0, amount * width * 0.22, (4, 2))
+    )
     return bent.astype(np.float32)
 
 
@@ -145,11 +154,21 @@ def reader_samples(
         half = rng.uniform(15, 60)
         angle = rng.uniform(0, 2 * np.pi)
         c, s = np.cos(angle), np.sin(angle)
-        box = np.array([[-1, -1.42], [1, -1.42], [1, 1.42], [-1, 1.42]]) * half @ np.array([[c, s], [-s, c]]) + centre
+        box = (
+            np.array([[-1, -1.42], [1, -1.42], [1, 1.42], [-1, 1.42]]) * half @ np.array([[c, s], [-s, c]])
+            + centre
+        )
         yield unwarp(scene.image, box.astype(np.float32), size_px), encode(None), half * 2, 0.0
 
 
-def _reader_block(block: tuple[int, int], spec: WorldSpec, out: Path, unwarp: Unwarp, encode: Encode, size_px: tuple[int, int]) -> int:
+def _reader_block(
+    block: tuple[int, int],
+    spec: WorldSpec,
+    out: Path,
+    unwarp: Unwarp,
+    encode: Encode,
+    size_px: tuple[int, int],
+) -> int:
     cv2.setNumThreads(1)
     first, count = block
     crops, targets, widths, shares = [], [], [], []
@@ -185,10 +204,14 @@ def build_reader_set(
     `unwarp` is the reader's own function, so that it is trained on what it will be given.
     """
     out.mkdir(parents=True, exist_ok=True)
-    (out / "making.json").write_text(json.dumps({"spec": spec.__dict__, "count": count, "size_px": size_px}, indent=1, default=str))
+    (out / "making.json").write_text(
+        json.dumps({"spec": spec.__dict__, "count": count, "size_px": size_px}, indent=1, default=str)
+    )
     blocks = [(start, min(block, count - start)) for start in range(0, count, block)]
     with _pool(workers) as pool:
-        yield from pool.map(partial(_reader_block, spec=spec, out=out, unwarp=unwarp, encode=encode, size_px=size_px), blocks)
+        yield from pool.map(
+            partial(_reader_block, spec=spec, out=out, unwarp=unwarp, encode=encode, size_px=size_px), blocks
+        )
 
 
 def load_reader_set(folder: Path) -> dict[str, np.ndarray]:
@@ -196,7 +219,10 @@ def load_reader_set(folder: Path) -> dict[str, np.ndarray]:
     parts = [np.load(path, allow_pickle=False) for path in sorted(folder.glob("*.npz"))]
     if not parts:
         raise ValueError(f"there are no crops in {folder}; build them first")
-    return {key: np.concatenate([part[key] for part in parts]) for key in ("crops", "targets", "widths", "visible")}
+    return {
+        key: np.concatenate([part[key] for part in parts])
+        for key in ("crops", "targets", "widths", "visible")
+    }
 
 
 def write_photos(spec: WorldSpec, count: int, out: Path) -> Sequence[Path]:
@@ -207,7 +233,10 @@ def write_photos(spec: WorldSpec, count: int, out: Path) -> Sequence[Path]:
     for number, scene in enumerate(scenes(spec, 0, count)):
         path = out / f"{number:04d}.jpg"
         cv2.imwrite(str(path), scene.image, [cv2.IMWRITE_JPEG_QUALITY, 95])
-        truth[path.name] = {"px_per_mm": round(scene.px_per_mm, 3), "cards": [t.to_json() for t in scene.cards]}
+        truth[path.name] = {
+            "px_per_mm": round(scene.px_per_mm, 3),
+            "cards": [t.to_json() for t in scene.cards],
+        }
         paths.append(path)
     (out / "truth.json").write_text(json.dumps(truth, indent=1))
     return paths

@@ -1,11 +1,11 @@
-"""A whole recorded round in a folder: the film, its setup, its calls, photographs for the count, and the truth."""
+"""A recorded round in a folder: the film, its setup, its calls, photographs for the count, and the truth."""
 
 from __future__ import annotations
 
 import json
 import random
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 
@@ -22,12 +22,18 @@ from datasets.scene import TableWorld
 from datasets.simulate import Injected, SeatDeal, SimPlay, Tempo, counts_of, deal, inject, play_round
 from datasets.surfaces import Surfaces
 from referee.cards import DECKS, Card
-from referee.events import EventType, PlayEvent, write_line
+from referee.events import EventType, write_line
 from referee.rulesets import Ruleset, for_players, ruleset
 from referee.scoring import PlayerCount, score_round
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal")
-FILM, SETUP, CALLS, TRUTH, TRUTH_EVENTS = "round.mp4", "SETUP.toml", "calls.jsonl", "truth.json", "truth.jsonl"
+FILM, SETUP, CALLS, TRUTH, TRUTH_EVENTS = (
+    "round.mp4",
+    "SETUP.toml",
+    "calls.jsonl",
+    "truth.json",
+    "truth.jsonl",
+)
 
 
 @dataclass(frozen=True)
@@ -40,13 +46,15 @@ class BundleSpec:
     size_px: tuple[int, int] = (1920, 1080)
     fps: float = 15.0
     mistakes: tuple[str, ...] = ("E11",)
-    tempo: Tempo = Tempo()
+    tempo: Tempo = field(default_factory=Tempo)
     table_mm: float = 1200.0
     most_s: float | None = None
     """The film ends after this many seconds of play (for short tests); None: at the end of the round."""
 
 
-def write_film(path: Path, frames: Iterable[np.ndarray], size_px: tuple[int, int], fps: float, *, crf: int = 26) -> int:
+def write_film(
+    path: Path, frames: Iterable[np.ndarray], size_px: tuple[int, int], fps: float, *, crf: int = 26
+) -> int:
     """Encode BGR uint8 frames as H.264; returns how many there were. `crf`: quality, lower is better."""
     count = 0
     with av.open(str(path), "w") as container:
@@ -67,7 +75,10 @@ def _look(spec: BundleSpec, rng: np.random.Generator) -> RoundLook:
 
     splits = art.SPLITS
     kit = blitz_kit(
-        one(splits["faces"][spec.split]), one(splits["typefaces"][spec.split]), one(splits["hands"][spec.split]), int(rng.integers(2**31 - 1))
+        one(splits["faces"][spec.split]),
+        one(splits["typefaces"][spec.split]),
+        one(splits["hands"][spec.split]),
+        int(rng.integers(2**31 - 1)),
     )
     light = Light(
         kelvin=float(rng.uniform(3200, 6000)),
@@ -103,7 +114,9 @@ def play(spec: BundleSpec, rules: Ruleset) -> Injected:
     raise ValueError(f"the mistakes {', '.join(spec.mistakes)} do not all come about in 50 rounds")
 
 
-def make_bundle(spec: BundleSpec, out: Path, progress: Callable[[int, int], None] | None = None) -> dict[str, object]:
+def make_bundle(
+    spec: BundleSpec, out: Path, progress: Callable[[int, int], None] | None = None
+) -> dict[str, object]:
     """Render a round into the folder `out`; returns the truth that was written there."""
     out.mkdir(parents=True, exist_ok=True)
     rules = for_players(ruleset("dutch_blitz"), spec.players)
@@ -145,24 +158,42 @@ def _truth(
     counts = counts_of(plays, deals)
     called = next((p for p in plays if p.kind == "call"), None)
     entries = [
-        PlayerCount(NAMES[i], played, left, deck=look.decks[i], called=called is not None and called.seat_index == i)
+        PlayerCount(
+            NAMES[i], played, left, deck=look.decks[i], called=called is not None and called.seat_index == i
+        )
         for i, (played, left) in enumerate(counts)
     ]
     scores = score_round(rules, entries).scores
     tops: dict[str, Card] = {}
     for event in film.truth:
-        if event.pile is not None and event.card is not None and event.type in (EventType.STARTED, EventType.LANDED):
+        if (
+            event.pile is not None
+            and event.card is not None
+            and event.type in (EventType.STARTED, EventType.LANDED)
+        ):
             tops[event.pile] = event.card
     # A beaten card lies on an equal one and goes back: the top stays what it was.
     return {
         "ruleset": rules.preset,
         "players": [
-            {"name": NAMES[i], "seat": film.seating.seats[i].name, "deck": look.decks[i], "played": p, "left": left, "score": scores[i]}
+            {
+                "name": NAMES[i],
+                "seat": film.seating.seats[i].name,
+                "deck": look.decks[i],
+                "played": p,
+                "left": left,
+                "score": scores[i],
+            }
             for i, (p, left) in enumerate(counts)
         ],
         "tops": [card.to_json() for card in tops.values()],
         "infringements": [
-            {"rule": rule, "t": event.t, "pile": event.pile, "card": None if event.card is None else event.card.to_json()}
+            {
+                "rule": rule,
+                "t": event.t,
+                "pile": event.pile,
+                "card": None if event.card is None else event.card.to_json(),
+            }
             for event, rule in film.mistakes
         ],
         "landings": sum(event.type in (EventType.STARTED, EventType.LANDED) for event in film.truth),
@@ -172,7 +203,12 @@ def _truth(
 
 
 def _photograph(
-    spec: BundleSpec, look: RoundLook, truth: dict[str, object], deals: Sequence[SeatDeal], plays: Sequence[SimPlay], out: Path
+    spec: BundleSpec,
+    look: RoundLook,
+    truth: dict[str, object],
+    deals: Sequence[SeatDeal],
+    plays: Sequence[SimPlay],
+    out: Path,
 ) -> None:
     """The count's photographs: the middle's cards sorted by back, and each goal pile that is not empty."""
     world = TableWorld(spec.split, CardBox(spec.split), surfaces=7)

@@ -40,7 +40,9 @@ class TableCamera:
         distance_mm = focal_px / px_per_mm
         tilt, azimuth, roll = (math.radians(a) for a in (tilt_deg, azimuth_deg, roll_deg))
         turn = _about_z(azimuth)
-        lean = np.array([[1, 0, 0], [0, math.cos(tilt), -math.sin(tilt)], [0, math.sin(tilt), math.cos(tilt)]])
+        lean = np.array(
+            [[1, 0, 0], [0, math.cos(tilt), -math.sin(tilt)], [0, math.sin(tilt), math.cos(tilt)]]
+        )
         rotation = _about_z(roll) @ lean @ turn
         intrinsics = np.array([[focal_px, 0, width / 2], [0, focal_px, height / 2], [0, 0, 1]])
         shift = np.array([[1, 0, -centre_mm[0]], [0, 1, -centre_mm[1]], [0, 0, 1]])
@@ -87,7 +89,7 @@ def _map(matrix: np.ndarray, points: np.ndarray) -> np.ndarray:
 def card_corners_mm(
     centre_mm: tuple[float, float], angle_deg: float, size_mm: tuple[float, float]
 ) -> np.ndarray:
-    """Corners (4, 2) of a card in table mm: top-left, top-right, bottom-right, bottom-left of its own picture."""
+    """Corners (4, 2) of a card in table mm, clockwise from the top-left of its own picture."""
     half_w, half_h = size_mm[0] / 2, size_mm[1] / 2
     c, s = math.cos(math.radians(angle_deg)), math.sin(math.radians(angle_deg))
     own = np.array([[-half_w, -half_h], [half_w, -half_h], [half_w, half_h], [-half_w, half_h]])

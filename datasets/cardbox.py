@@ -22,7 +22,7 @@ OTHER_BACKS = tuple(f"other-{i}" for i in range(4))
 
 
 class Texture:
-    """A card's picture as a pyramid, the largest first: BGRA float-ready uint8, each half as wide as the last."""
+    """A card's picture as a pyramid, the largest first: BGRA uint8, each half as wide as the last."""
 
     def __init__(self, source: art.CardArt) -> None:
         self.number_boxes = source.number_boxes

@@ -74,7 +74,13 @@ def put_arm(
         angle = np.linspace(-np.pi / 2, np.pi / 2, 9)
         cap = end + r1 * (np.cos(angle)[:, None] * direction + np.sin(angle)[:, None] * side)
         base = np.stack([start + r0 * side, start - r0 * side])
-        cv2.fillPoly(target, [np.round(camera.project(np.vstack([base, cap])) * 16).astype(np.int32)], 255, cv2.LINE_AA, 4)
+        cv2.fillPoly(
+            target,
+            [np.round(camera.project(np.vstack([base, cap])) * 16).astype(np.int32)],
+            255,
+            cv2.LINE_AA,
+            4,
+        )
 
     wrist = tip - along * 165 * s
     knuckles = tip - along * 78 * s

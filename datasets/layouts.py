@@ -16,7 +16,7 @@ View = tuple[float, float, float, float]
 
 @dataclass(frozen=True)
 class Placed:
-    """A card on the table: `card` face up, or None face down; `deck` names the back. Later ones lie on top."""
+    """A card on the table: `card` face up, None face down; `deck` names the back. Later ones lie on top."""
 
     centre_mm: tuple[float, float]
     angle_deg: float
@@ -57,7 +57,14 @@ def _drop(
 
 
 def _pile(
-    kit: DeckKit, x: float, y: float, angle: float, rng: np.random.Generator, height: int, mess: float, **how: object
+    kit: DeckKit,
+    x: float,
+    y: float,
+    angle: float,
+    rng: np.random.Generator,
+    height: int,
+    mess: float,
+    **how: object,
 ) -> list[Placed]:
     return [
         _drop(kit, x, y, angle, rng, wobble_mm=mess, wobble_deg=mess * 1.6, **how)  # type: ignore[arg-type]
@@ -72,7 +79,14 @@ def scatter(view: View, kit: DeckKit, rng: np.random.Generator) -> list[Placed]:
     count = int(np.clip(room * rng.uniform(0.05, 0.7), 1, 45))
     face_share = rng.choice([1.0, 0.7, 0.5, 0.0], p=[0.5, 0.25, 0.15, 0.1])
     return [
-        _drop(kit, rng.uniform(view[0], view[2]), rng.uniform(view[1], view[3]), rng.uniform(0, 360), rng, face=rng.random() < face_share)
+        _drop(
+            kit,
+            rng.uniform(view[0], view[2]),
+            rng.uniform(view[1], view[3]),
+            rng.uniform(0, 360),
+            rng,
+            face=rng.random() < face_share,
+        )
         for _ in range(count)
     ]
 
@@ -100,7 +114,19 @@ def grid(view: View, kit: DeckKit, rng: np.random.Generator) -> list[Placed]:
             down = (row - (rows - 1) / 2) * step_y
             x, y = centre + np.array([c * along - s * down, s * along + c * down])
             up = face if not mixed else rng.random() < 0.5
-            placed.append(_drop(kit, x, y, turn + 180 * (rng.random() < 0.5), rng, face=up, deck=one_deck, wobble_mm=mess, wobble_deg=mess))
+            placed.append(
+                _drop(
+                    kit,
+                    x,
+                    y,
+                    turn + 180 * (rng.random() < 0.5),
+                    rng,
+                    face=up,
+                    deck=one_deck,
+                    wobble_mm=mess,
+                    wobble_deg=mess,
+                )
+            )
     return placed
 
 
@@ -144,7 +170,9 @@ def table_round(view: View, kit: DeckKit, rng: np.random.Generator) -> list[Plac
         taken.append(at)
         placed += _pile(kit, *at, rng.uniform(0, 360), rng, int(rng.integers(1, 5)), mess)
         if rng.random() < 0.1:
-            placed += [_drop(kit, at[0] + rng.normal(0, 14), at[1] + rng.normal(0, 14), rng.uniform(0, 360), rng)]
+            placed += [
+                _drop(kit, at[0] + rng.normal(0, 14), at[1] + rng.normal(0, 14), rng.uniform(0, 360), rng)
+            ]
         elif rng.random() < 0.06:
             placed += [_drop(kit, *at, rng.uniform(0, 360), rng, face=False)]
     for seat in range(4):
@@ -166,7 +194,18 @@ def table_round(view: View, kit: DeckKit, rng: np.random.Generator) -> list[Plac
             height = int(rng.integers(1, 5)) if slot < 4 else 2
             step = rng.uniform(0, 0.4) * h_mm if rng.random() < 0.5 else 0.0
             for k in range(height):
-                placed.append(_drop(kit, x + s * step * k, y - c * step * k, angle, rng, deck=deck, wobble_mm=1.5, wobble_deg=2))
+                placed.append(
+                    _drop(
+                        kit,
+                        x + s * step * k,
+                        y - c * step * k,
+                        angle,
+                        rng,
+                        deck=deck,
+                        wobble_mm=1.5,
+                        wobble_deg=2,
+                    )
+                )
     return placed
 
 
@@ -175,13 +214,20 @@ def few(view: View, kit: DeckKit, rng: np.random.Generator) -> list[Placed]:
     centre_x, centre_y = (view[0] + view[2]) / 2, (view[1] + view[3]) / 2
     spread = min(view[2] - view[0], view[3] - view[1]) * 0.3
     return [
-        _drop(kit, centre_x + rng.normal(0, spread), centre_y + rng.normal(0, spread), rng.uniform(0, 360), rng, face=rng.random() < 0.8)
+        _drop(
+            kit,
+            centre_x + rng.normal(0, spread),
+            centre_y + rng.normal(0, spread),
+            rng.uniform(0, 360),
+            rng,
+            face=rng.random() < 0.8,
+        )
         for _ in range(int(rng.integers(1, 5)))
     ]
 
 
 def spread_of(heaps: list[tuple[str, int]], cards: list[Card] | None = None) -> Layout:
-    """A layout for counting: rows of ten backs for each (deck, count), or the faces of `cards` in rows of five."""
+    """A layout for counting: rows of ten backs for each (deck, count), or `cards` face up in rows of five."""
 
     def lay(view: View, kit: DeckKit, rng: np.random.Generator) -> list[Placed]:
         w_mm, h_mm = kit.size_mm
@@ -189,7 +235,10 @@ def spread_of(heaps: list[tuple[str, int]], cards: list[Card] | None = None) -> 
         for deck, count in heaps:
             rows += [[(deck, None)] * min(10, count - start) for start in range(0, count, 10)]
         faces = cards or []
-        rows += [[(heaps[0][0] if heaps else kit.decks[0], c) for c in faces[i : i + 5]] for i in range(0, len(faces), 5)]
+        rows += [
+            [(heaps[0][0] if heaps else kit.decks[0], c) for c in faces[i : i + 5]]
+            for i in range(0, len(faces), 5)
+        ]
         middle = ((view[0] + view[2]) / 2, (view[1] + view[3]) / 2)
         placed = []
         for i, row in enumerate(rows):
@@ -197,7 +246,11 @@ def spread_of(heaps: list[tuple[str, int]], cards: list[Card] | None = None) -> 
             for j, (deck, card) in enumerate(row):
                 x = middle[0] + (j - 4.5) * w_mm * 1.1 if card is None else middle[0] + (j - 2) * w_mm * 1.15
                 angle = 180.0 * (rng.random() < 0.4) + float(rng.normal(0, 2.5))
-                placed.append(Placed((x + float(rng.normal(0, 1.2)), y + float(rng.normal(0, 1.2))), angle, kit, deck, card))
+                placed.append(
+                    Placed(
+                        (x + float(rng.normal(0, 1.2)), y + float(rng.normal(0, 1.2))), angle, kit, deck, card
+                    )
+                )
         return placed
 
     return lay
@@ -210,7 +263,9 @@ def heap(view: View, kit: DeckKit, rng: np.random.Generator) -> list[Placed]:
         x, y = rng.uniform(view[0], view[2]), rng.uniform(view[1], view[3])
         face = rng.random() < 0.7
         for _ in range(int(rng.integers(3, 14))):
-            placed.append(_drop(kit, x, y, rng.uniform(0, 360), rng, face=face, wobble_mm=kit.size_mm[1] * 0.4))
+            placed.append(
+                _drop(kit, x, y, rng.uniform(0, 360), rng, face=face, wobble_mm=kit.size_mm[1] * 0.4)
+            )
     return placed
 
 

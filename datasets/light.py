@@ -7,7 +7,13 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-_KELVIN_RGB = {2700: (1.0, 0.70, 0.42), 3500: (1.0, 0.80, 0.60), 4500: (1.0, 0.91, 0.80), 5500: (1.0, 0.98, 0.95), 6500: (0.96, 0.97, 1.0)}
+_KELVIN_RGB = {
+    2700: (1.0, 0.70, 0.42),
+    3500: (1.0, 0.80, 0.60),
+    4500: (1.0, 0.91, 0.80),
+    5500: (1.0, 0.98, 0.95),
+    6500: (0.96, 0.97, 1.0),
+}
 """White of a lamp as linear RGB gains; rounded from the Planckian locus in sRGB."""
 
 
@@ -45,16 +51,31 @@ class Light:
     def random(cls, rng: np.random.Generator, scale: float = 1.0) -> Light:
         """Any room and any camera; `scale` is the picture's width over 640, for blur in pixels."""
         lamps = tuple(
-            (float(rng.uniform(-0.3, 1.3)), float(rng.uniform(-0.3, 1.0)), float(rng.uniform(0.25, 0.9)), float(rng.uniform(0.15, 0.9)))
+            (
+                float(rng.uniform(-0.3, 1.3)),
+                float(rng.uniform(-0.3, 1.0)),
+                float(rng.uniform(0.25, 0.9)),
+                float(rng.uniform(0.15, 0.9)),
+            )
             for _ in range(int(rng.integers(0, 3)))
         )
         glare = tuple(
-            (float(rng.uniform(0, 1)), float(rng.uniform(0, 0.8)), float(rng.uniform(0.01, 0.09)), float(rng.uniform(0.2, 1.0)))
+            (
+                float(rng.uniform(0, 1)),
+                float(rng.uniform(0, 0.8)),
+                float(rng.uniform(0.01, 0.09)),
+                float(rng.uniform(0.2, 1.0)),
+            )
             for _ in range(int(rng.integers(1, 4)) if rng.random() < 0.3 else 0)
         )
         shadow = None
         if rng.random() < 0.25:
-            shadow = (float(rng.uniform(0, 2 * np.pi)), float(rng.uniform(-0.4, 0.4)), float(rng.uniform(0.002, 0.08)), float(rng.uniform(0.2, 0.6)))
+            shadow = (
+                float(rng.uniform(0, 2 * np.pi)),
+                float(rng.uniform(-0.4, 0.4)),
+                float(rng.uniform(0.002, 0.08)),
+                float(rng.uniform(0.2, 0.6)),
+            )
         return cls(
             kelvin=float(rng.uniform(2700, 6500)),
             balance=float(np.clip(rng.normal(0.8, 0.25), 0, 1.1)),
@@ -89,7 +110,9 @@ def illumination(light: Light, size_px: tuple[int, int], grid: int = 8) -> np.nd
     return cv2.resize(field, size_px, interpolation=cv2.INTER_LINEAR)
 
 
-def expose(table: np.ndarray, light: Light, rng: np.random.Generator, field: np.ndarray | None = None) -> np.ndarray:
+def expose(
+    table: np.ndarray, light: Light, rng: np.random.Generator, field: np.ndarray | None = None
+) -> np.ndarray:
     """What the camera delivers of `table` (BGR uint8, own colours), before compression.
 
     `field` may carry a ready `illumination`. The gains are applied to gamma-coded values with exponent
@@ -132,7 +155,7 @@ def _add_glare(lit: np.ndarray, cx: float, cy: float, radius: float, strength: f
         return
     x = np.arange(x0, x1, dtype=np.float32) - cx
     y = (np.arange(y0, y1, dtype=np.float32) - cy)[:, None]
-    weight = strength * np.exp(-((x * x + y * y) / (radius * radius)) ** 2)
+    weight = strength * np.exp(-(((x * x + y * y) / (radius * radius)) ** 2))
     lit[y0:y1, x0:x1] += (275 - lit[y0:y1, x0:x1]) * weight[..., None]
 
 

@@ -12,9 +12,9 @@ import numpy as np
 from datasets.camera import TableCamera
 from datasets.cardbox import DeckKit
 from datasets.hands import ArmLook, put_arm
+from datasets.layouts import Placed
 from datasets.light import Light, illumination, kelvin_gains_bgr
 from datasets.scene import CardTruth, Painter
-from datasets.layouts import Placed
 from datasets.seating import Seat, Seating
 from datasets.simulate import SeatDeal, SimPlay
 from datasets.surfaces import Surfaces
@@ -77,7 +77,9 @@ class RoundFilm:
         self._rng = rng
         width, height = look.size_px
         px_per_mm = width / look.table_mm
-        self.camera = TableCamera.above(look.size_px, px_per_mm, tilt_deg=look.tilt_deg, roll_deg=look.roll_deg, focal=1.2)
+        self.camera = TableCamera.above(
+            look.size_px, px_per_mm, tilt_deg=look.tilt_deg, roll_deg=look.roll_deg, focal=1.2
+        )
         half = (look.table_mm / 2 * 0.96, look.table_mm / 2 * height / width * 0.94)
         self.seating = Seating.around(half, len(deals), look.kit.size_mm, side_piles)
         self._base = surfaces.lay(self.camera.matrix, look.size_px, rng)
@@ -98,10 +100,14 @@ class RoundFilm:
 
     # --- what happens, before a pixel is drawn ---------------------------------------------------------
 
-    def _placed(self, at: tuple[float, float], turn: float, index: int, card: Card | None, mess: float) -> Placed:
+    def _placed(
+        self, at: tuple[float, float], turn: float, index: int, card: Card | None, mess: float
+    ) -> Placed:
         rng = self._rng
         where = (at[0] + float(rng.normal(0, mess)), at[1] + float(rng.normal(0, mess)))
-        return Placed(where, turn + float(rng.normal(0, 1.2 * mess + 0.5)), self.look.kit, self.look.decks[index], card)
+        return Placed(
+            where, turn + float(rng.normal(0, 1.2 * mess + 0.5)), self.look.kit, self.look.decks[index], card
+        )
 
     def _deal(self, index: int, seat: Seat, dealt: SeatDeal) -> None:
         def lay(place: str, card: Card | None, depth: int) -> None:
@@ -115,7 +121,7 @@ class RoundFilm:
         lay("hand", None, 2)
 
     def _plan(self) -> list[tuple[float, str, str, Placed | None]]:
-        """Changes (t, what, spot, card) in order: `take` the top of a spot, `put` a card on it, `show` one card alone."""
+        """Changes (t, what, spot, card) in order: `take` a spot's top, `put` a card on it, `show` one card alone."""
         changes: list[tuple[float, str, str, Placed | None]] = []
         self.truth: list[PlayEvent] = []
         self.mistakes: list[tuple[PlayEvent, str]] = []
@@ -139,7 +145,13 @@ class RoundFilm:
                 turn = seat.turn_deg + float(self._rng.normal(0, 14))
                 if self._is_own(target):
                     turn = seat.turn_deg
-                card = self._placed(self._centre(target), turn, play.seat_index, play.card, self.look.mess_mm if not self._is_own(target) else 1.0)
+                card = self._placed(
+                    self._centre(target),
+                    turn,
+                    play.seat_index,
+                    play.card,
+                    self.look.mess_mm if not self._is_own(target) else 1.0,
+                )
             t_pick = play.t_start + 0.45 * (play.t - play.t_start)
             if play.kind == "withdraw":
                 back = self._placed(self._centre(target), seat.turn_deg, play.seat_index, play.card, 1.0)
@@ -151,7 +163,13 @@ class RoundFilm:
                 changes.append((t_pick, "take", source, self._uncovered(seat, play)))
                 changes.append((play.t, "put", target, card))
                 lying.setdefault(target, []).append(card)
-            self._move_arm(play, t_pick, self._centre(source), card.centre_mm if play.kind != "withdraw" else self._centre(target), carried)
+            self._move_arm(
+                play,
+                t_pick,
+                self._centre(source),
+                card.centre_mm if play.kind != "withdraw" else self._centre(target),
+                carried,
+            )
             if play.kind in LANDINGS:
                 kind = EventType.STARTED if play.opens else EventType.LANDED
                 self._note(play, kind, card, pile=play.target_pile)
@@ -161,14 +179,28 @@ class RoundFilm:
                 self._note(play, EventType.WITHDRAWN, card, pile=play.source)
             if play.source == "goal" and play.kind in ("play", "side", "refill"):
                 self.truth.append(
-                    PlayEvent(0, round(play.t, 3), EventType.GOAL_COUNT, seat=seat.name, zone=Zone.GOAL, source="truth", extra={"count": play.goal_left})
+                    PlayEvent(
+                        0,
+                        round(play.t, 3),
+                        EventType.GOAL_COUNT,
+                        seat=seat.name,
+                        zone=Zone.GOAL,
+                        source="truth",
+                        extra={"count": play.goal_left},
+                    )
                 )
         self._close_arms()
         self.truth = [replace(e, seq=i) for i, e in enumerate(sorted(self.truth, key=lambda e: e.t), start=1)]
         return sorted(changes, key=lambda c: c[0])
 
     def _note(
-        self, play: SimPlay, kind: EventType, card: Placed | None, *, pile: str | None = None, extra: dict[str, object] | None = None
+        self,
+        play: SimPlay,
+        kind: EventType,
+        card: Placed | None,
+        *,
+        pile: str | None = None,
+        extra: dict[str, object] | None = None,
     ) -> None:
         at = None
         if card is not None:
@@ -176,7 +208,17 @@ class RoundFilm:
             at = (float(x), float(y))
         seat = self.seating.seats[play.seat_index]
         self.truth.append(
-            PlayEvent(0, round(play.t, 3), kind, pile=pile, card=play.card if pile else None, seat=seat.name, at=at, source="truth", extra=dict(extra or {}))
+            PlayEvent(
+                0,
+                round(play.t, 3),
+                kind,
+                pile=pile,
+                card=play.card if pile else None,
+                seat=seat.name,
+                at=at,
+                source="truth",
+                extra=dict(extra or {}),
+            )
         )
 
     def _is_own(self, spot: str) -> bool:
@@ -199,15 +241,37 @@ class RoundFilm:
         at = self.seating.slot(seat, play.source)
         return self._placed(at, seat.turn_deg, play.seat_index, play.uncovered, 0.6)
 
-    def _plan_packet(self, play: SimPlay, seat: Seat, changes: list[tuple[float, str, str, Placed | None]]) -> None:
+    def _plan_packet(
+        self, play: SimPlay, seat: Seat, changes: list[tuple[float, str, str, Placed | None]]
+    ) -> None:
         wood, hand = f"{seat.name}/wood", f"{seat.name}/hand"
         if play.kind == "flip":
-            self._move_arm(play, play.t_start + 0.3 * (play.t - play.t_start), self._centre(hand), self._centre(wood), None)
+            self._move_arm(
+                play,
+                play.t_start + 0.3 * (play.t - play.t_start),
+                self._centre(hand),
+                self._centre(wood),
+                None,
+            )
             for card in play.cards[-2:]:
-                changes.append((play.t, "put", wood, self._placed(self._centre(wood), seat.turn_deg, play.seat_index, card, 1.5)))
+                changes.append(
+                    (
+                        play.t,
+                        "put",
+                        wood,
+                        self._placed(self._centre(wood), seat.turn_deg, play.seat_index, card, 1.5),
+                    )
+                )
         elif play.kind == "turn_over":
             changes.append((play.t, "clear", wood, None))
-            changes.append((play.t, "show", hand, self._placed(self._centre(hand), seat.turn_deg, play.seat_index, None, 0.6)))
+            changes.append(
+                (
+                    play.t,
+                    "show",
+                    hand,
+                    self._placed(self._centre(hand), seat.turn_deg, play.seat_index, None, 0.6),
+                )
+            )
         elif play.kind == "bottom":
             changes.append((play.t, "take", wood, self._uncovered(seat, replace(play, source="wood"))))
 
@@ -216,7 +280,14 @@ class RoundFilm:
     def _home(self, index: int) -> tuple[float, float]:
         return self.seating.seats[index].at(30.0, -140.0)
 
-    def _move_arm(self, play: SimPlay, t_pick: float, source: tuple[float, float], target: tuple[float, float], card: Placed | None) -> None:
+    def _move_arm(
+        self,
+        play: SimPlay,
+        t_pick: float,
+        source: tuple[float, float],
+        target: tuple[float, float],
+        card: Placed | None,
+    ) -> None:
         keys = self.keys[play.seat_index]
         if keys and keys[-1].t + RETREAT_S <= play.t_start:
             keys.append(_Key(keys[-1].t + RETREAT_S, self._home(play.seat_index)))
@@ -306,7 +377,9 @@ class RoundFilm:
 
     def _lit(self, part: np.ndarray, gain: np.ndarray) -> np.ndarray:
         lit = np.clip(part * gain, 0, 255).astype(np.uint8)
-        return cv2.GaussianBlur(lit, (0, 0), self.look.light.blur_px) if self.look.light.blur_px > 0.3 else lit
+        return (
+            cv2.GaussianBlur(lit, (0, 0), self.look.light.blur_px) if self.look.light.blur_px > 0.3 else lit
+        )
 
     def _draw_arms(
         self,
@@ -324,7 +397,9 @@ class RoundFilm:
             origin = self.seating.seats[index].at(70.0, -420.0)
             aim = np.array(at) - np.array(origin)
             tip = np.array(at) + aim / max(float(np.linalg.norm(aim)), 1e-6) * 12
-            touched |= put_arm(dirty, None, self.camera, (float(tip[0]), float(tip[1])), origin, self._arms[index])
+            touched |= put_arm(
+                dirty, None, self.camera, (float(tip[0]), float(tip[1])), origin, self._arms[index]
+            )
         touched |= painter.covered > 0
         area = cv2.dilate(touched.astype(np.uint8), np.ones((31, 31), np.uint8))
         x, y, w, h = cv2.boundingRect(area)
@@ -338,5 +413,8 @@ class RoundFilm:
         field = cv2.pow(illumination(light, self.look.size_px), 1 / 2.2)
         gain = (field[..., None] * gains).astype(np.float32)
         width, height = self.look.size_px
-        grain = [np.clip(self._rng.normal(0, light.noise, (height, width, 3)), -40, 40).astype(np.int8) for _ in range(5)]
+        grain = [
+            np.clip(self._rng.normal(0, light.noise, (height, width, 3)), -40, 40).astype(np.int8)
+            for _ in range(5)
+        ]
         return gain, grain

@@ -132,7 +132,7 @@ class Painter:
         )
 
     def _share(self, polygon: np.ndarray, number: int) -> float:
-        """Share of `polygon` (n, 2) px, whole area, in which card `number` shows; outside counts as covered."""
+        """Share of `polygon` (n, 2) px in which card `number` shows; outside the picture counts as covered."""
         area = cv2.contourArea(polygon.astype(np.float32))
         box = _clip(polygon, self.picture.shape)
         if box is None or area < 1:
@@ -212,7 +212,8 @@ class TableWorld:
     ) -> Scene:
         """One picture; what is not given is drawn at random. `card_width_px` is the width at the centre.
 
-        `layout` is the name of one of the layouts, `empty`, or a function of the same form. `turn_deg` turns the table under the camera.
+        `layout` is the name of one of the layouts, `empty`, or a function of the same form. `turn_deg` turns
+        the table under the camera.
         """
         kit = kit or self._box.pick(rng)
         if card_width_px is None:
@@ -222,7 +223,11 @@ class TableWorld:
         if layout is None:
             names = ("round", "scatter", "grid", "fans", "few", "heap", "empty")
             layout = str(rng.choice(names, p=[0.27, 0.2, 0.2, 0.12, 0.08, 0.06, 0.07]))
-        tilt = float(abs(rng.normal(0, 0.45)) * max_tilt_deg) if rng.random() < 0.8 else float(rng.uniform(0, max_tilt_deg))
+        tilt = (
+            float(abs(rng.normal(0, 0.45)) * max_tilt_deg)
+            if rng.random() < 0.8
+            else float(rng.uniform(0, max_tilt_deg))
+        )
         azimuth = float(rng.uniform(0, 360)) if rng.random() < 0.3 else float(rng.normal(0, 15))
         camera = TableCamera.above(
             size_px,
@@ -236,7 +241,9 @@ class TableWorld:
         angle = rng.uniform(0, 2 * np.pi)
         length = rng.uniform(0.3, 4.0)
         painter = Painter(
-            picture, camera, (float(np.cos(angle) * length), float(np.sin(angle) * length), float(rng.uniform(0, 0.65)))
+            picture,
+            camera,
+            (float(np.cos(angle) * length), float(np.sin(angle) * length), float(rng.uniform(0, 0.65))),
         )
         view = camera.view_mm()
         if clutter and rng.random() < 0.45:
@@ -251,9 +258,20 @@ class TableWorld:
                 put_thing(picture, painter.covered, camera, _anywhere(view, rng), rng)
         if clutter and rng.random() < 0.3:
             for _ in range(int(rng.integers(1, 4))):
-                put_arm(picture, painter.covered, camera, _anywhere(view, rng), _outside(view, rng), ArmLook.random(rng))
+                put_arm(
+                    picture,
+                    painter.covered,
+                    camera,
+                    _anywhere(view, rng),
+                    _outside(view, rng),
+                    ArmLook.random(rng),
+                )
         light = light or Light.random(rng, size_px[0] / 640)
-        light = replace(light, blur_px=min(light.blur_px, card_width_px / 45), motion_px=min(light.motion_px, card_width_px / 12))
+        light = replace(
+            light,
+            blur_px=min(light.blur_px, card_width_px / 45),
+            motion_px=min(light.motion_px, card_width_px / 12),
+        )
         image = compress(expose(picture, light, rng), light.jpeg)
         return Scene(image, painter.truths(), camera.px_per_mm((0.0, 0.0)))
 

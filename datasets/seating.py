@@ -23,7 +23,7 @@ EDGE_MM = 10.0
 
 @dataclass(frozen=True)
 class Seat:
-    """A player's side of the table: `middle` of the edge, `inward` and `along` unit vectors, `turn_deg` of the cards."""
+    """A player's side of the table: the `middle` of its edge, `inward` unit vector, `turn_deg` of the cards."""
 
     name: str
     middle_mm: tuple[float, float]
@@ -34,7 +34,10 @@ class Seat:
         """The point `along_mm` to the player's right and `depth_mm` in from the edge."""
         ix, iy = self.inward
         # The player looks inward: the right hand is the inward direction turned clockwise in the picture.
-        return (self.middle_mm[0] - iy * along_mm + ix * depth_mm, self.middle_mm[1] + ix * along_mm + iy * depth_mm)
+        return (
+            self.middle_mm[0] - iy * along_mm + ix * depth_mm,
+            self.middle_mm[1] + ix * along_mm + iy * depth_mm,
+        )
 
 
 @dataclass(frozen=True)
@@ -47,7 +50,9 @@ class Seating:
     side_piles: int
 
     @classmethod
-    def around(cls, half_mm: tuple[float, float], players: int, card_mm: tuple[float, float], side_piles: int) -> Seating:
+    def around(
+        cls, half_mm: tuple[float, float], players: int, card_mm: tuple[float, float], side_piles: int
+    ) -> Seating:
         """Seats for 2-8 players on a table seen from above."""
         names = SEATS_BY_PLAYERS[players]
         seats = []
@@ -57,14 +62,28 @@ class Seating:
             w, h = half_mm
             if side in ("top", "bottom"):
                 y = h if side == "bottom" else -h
-                seats.append(Seat(name, (shift * w, y), (0.0, -1.0 if side == "bottom" else 1.0), 0.0 if side == "bottom" else 180.0))
+                seats.append(
+                    Seat(
+                        name,
+                        (shift * w, y),
+                        (0.0, -1.0 if side == "bottom" else 1.0),
+                        0.0 if side == "bottom" else 180.0,
+                    )
+                )
             else:
                 x = w if side == "right" else -w
-                seats.append(Seat(name, (x, 0.0), (-1.0 if side == "right" else 1.0, 0.0), -90.0 if side == "right" else 90.0))
+                seats.append(
+                    Seat(
+                        name,
+                        (x, 0.0),
+                        (-1.0 if side == "right" else 1.0, 0.0),
+                        -90.0 if side == "right" else 90.0,
+                    )
+                )
         return cls(half_mm, tuple(seats), card_mm, side_piles)
 
     def slot(self, seat: Seat, place: str) -> tuple[float, float]:
-        """Centre of a seat's `goal`, `side:0` ..., `hand` or `wood`: side piles left, then goal, hand, wood."""
+        """Centre of a seat's `side:0` ..., `goal`, `hand` or `wood`, which lie in this order from the left."""
         order = [f"side:{i}" for i in range(self.side_piles)] + ["goal", "hand", "wood"]
         along = (order.index(place) - (len(order) - 1) / 2) * SLOT_GAP_MM
         return seat.at(along, EDGE_MM + self.card_mm[1] / 2)

@@ -250,8 +250,8 @@ def play_round(
     Beaten players who do not notice in time put their card on the equal one (`lost`) and take it back
     (`withdraw`). A stuck table moves its top wood cards to the bottom; one that never gets going ends without
     a call. With `until_no_play` play goes on after the call until all are stuck. `deals` must be the deal of
-    this table; without it the cards are dealt from `rng` first. `mistakes` are made where the cards allow, and
-    play goes on from what then lies there.
+    this table; without it the cards are dealt from `rng` first. `mistakes` are made where the cards allow,
+    and play goes on from what then lies there.
     """
     tempo = tempo or Tempo()
     deals = deals if deals is not None else deal(rules, players, rng)

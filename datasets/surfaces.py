@@ -11,9 +11,34 @@ SURFACE_SIZE_PX = 1024
 """Edge of a surface tile in pixels; one tile covers `SURFACE_SPAN_MM` of the table and is mirrored beyond."""
 SURFACE_SPAN_MM = 900.0
 
-_WOODS = ((58, 104, 158), (92, 142, 186), (124, 172, 205), (38, 56, 110), (30, 48, 70), (140, 178, 200), (60, 84, 120))
-_FELTS = ((52, 96, 24), (70, 118, 38), (120, 62, 24), (96, 40, 20), (34, 34, 34), (40, 30, 110), (90, 90, 90), (60, 70, 10))
-_CLOTHS = ((236, 238, 240), (214, 222, 228), (200, 188, 170), (180, 196, 224), (60, 60, 180), (150, 110, 60), (120, 160, 120))
+_WOODS = (
+    (58, 104, 158),
+    (92, 142, 186),
+    (124, 172, 205),
+    (38, 56, 110),
+    (30, 48, 70),
+    (140, 178, 200),
+    (60, 84, 120),
+)
+_FELTS = (
+    (52, 96, 24),
+    (70, 118, 38),
+    (120, 62, 24),
+    (96, 40, 20),
+    (34, 34, 34),
+    (40, 30, 110),
+    (90, 90, 90),
+    (60, 70, 10),
+)
+_CLOTHS = (
+    (236, 238, 240),
+    (214, 222, 228),
+    (200, 188, 170),
+    (180, 196, 224),
+    (60, 60, 180),
+    (150, 110, 60),
+    (120, 160, 120),
+)
 
 
 def _noise(rng: np.random.Generator, height: int, width: int) -> np.ndarray:
@@ -34,7 +59,9 @@ def _shade(colour: np.ndarray, relief: np.ndarray) -> np.ndarray:
 def wood(rng: np.random.Generator) -> np.ndarray:
     """Planks with grain and rings."""
     stretch = int(rng.integers(2, 7))
-    grain = 0.10 * _noise(rng, 220, stretch) + 0.07 * _noise(rng, 600, stretch * 3) + 0.05 * _noise(rng, 1024, 40)
+    grain = (
+        0.10 * _noise(rng, 220, stretch) + 0.07 * _noise(rng, 600, stretch * 3) + 0.05 * _noise(rng, 1024, 40)
+    )
     y = np.linspace(0, rng.uniform(6, 22), SURFACE_SIZE_PX, dtype=np.float32)[:, None]
     rings = np.sin(2 * np.pi * (y + 0.8 * _noise(rng, 5, 3))) * rng.uniform(0.02, 0.12)
     relief = grain * rng.uniform(0.5, 1.4) + rings
@@ -49,7 +76,9 @@ def wood(rng: np.random.Generator) -> np.ndarray:
 
 def felt(rng: np.random.Generator) -> np.ndarray:
     """A card cloth: one colour, fine fibres."""
-    relief = 0.05 * _noise(rng, 6, 6) + rng.normal(0, rng.uniform(0.02, 0.09), (SURFACE_SIZE_PX,) * 2).astype(np.float32)
+    relief = 0.05 * _noise(rng, 6, 6) + rng.normal(0, rng.uniform(0.02, 0.09), (SURFACE_SIZE_PX,) * 2).astype(
+        np.float32
+    )
     return _shade(_tinted(_FELTS[rng.integers(len(_FELTS))], rng), cv2.GaussianBlur(relief, (3, 3), 0))
 
 
@@ -69,7 +98,14 @@ def cloth(rng: np.random.Generator) -> np.ndarray:
     elif kind == 3:
         for x in range(period // 2, SURFACE_SIZE_PX, period):
             for y in range(period // 2, SURFACE_SIZE_PX, period):
-                cv2.circle(picture, (x, y), max(2, period // int(rng.integers(4, 9))), other.tolist(), -1, cv2.LINE_AA)
+                cv2.circle(
+                    picture,
+                    (x, y),
+                    max(2, period // int(rng.integers(4, 9))),
+                    other.tolist(),
+                    -1,
+                    cv2.LINE_AA,
+                )
     elif kind == 4:
         for _ in range(int(rng.integers(20, 70))):
             centre = tuple(int(v) for v in rng.integers(0, SURFACE_SIZE_PX, 2))
@@ -139,7 +175,9 @@ def glass(rng: np.random.Generator) -> np.ndarray:
     picture = np.tile(base, (SURFACE_SIZE_PX, SURFACE_SIZE_PX, 1))
     for _ in range(int(rng.integers(0, 4))):
         centre = tuple(int(v) for v in rng.integers(0, SURFACE_SIZE_PX, 2))
-        box = cv2.boxPoints((centre, tuple(rng.uniform(40, 320, 2)), float(rng.uniform(0, 90)))).astype(np.int32)
+        box = cv2.boxPoints((centre, tuple(rng.uniform(40, 320, 2)), float(rng.uniform(0, 90)))).astype(
+            np.int32
+        )
         cv2.fillPoly(picture, [box], np.clip(base + rng.uniform(20, 110), 0, 255).tolist(), cv2.LINE_AA)
     return _shade(cv2.GaussianBlur(picture, (0, 0), float(rng.uniform(2, 14))), relief)
 
@@ -163,7 +201,8 @@ class Surfaces:
     def __init__(self, split: str, count: int = 28) -> None:
         names = list(KINDS)
         self._tiles = [
-            KINDS[names[i % len(names)]](np.random.default_rng((_SPLIT_SEEDS[split], i))) for i in range(count)
+            KINDS[names[i % len(names)]](np.random.default_rng((_SPLIT_SEEDS[split], i)))
+            for i in range(count)
         ]
 
     def lay(self, matrix: np.ndarray, size_px: tuple[int, int], rng: np.random.Generator) -> np.ndarray:

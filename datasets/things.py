@@ -1,4 +1,4 @@
-"""What else lies on a table: mugs, phones, chips, paper, boxes, pens, rulers. Drawn straight into a picture."""
+"""What else lies on a table: mugs, phones, chips, paper, boxes, pens, rulers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ def _disc(camera: TableCamera, centre: tuple[float, float], radius_mm: float) ->
     return camera.project(np.stack([np.cos(angle), np.sin(angle)], 1) * radius_mm + np.asarray(centre))
 
 
-def _box(camera: TableCamera, centre: tuple[float, float], size: tuple[float, float], angle_deg: float) -> np.ndarray:
+def _box(
+    camera: TableCamera, centre: tuple[float, float], size: tuple[float, float], angle_deg: float
+) -> np.ndarray:
     return camera.project(card_corners_mm(centre, angle_deg, size))
 
 
@@ -34,21 +36,28 @@ def put_thing(
     centre_mm: tuple[float, float],
     rng: np.random.Generator,
 ) -> None:
-    """Draw one random thing at `centre_mm` into `picture`; where it lies `covered` (int16 (H, W)) becomes 0."""
+    """Draw a random thing at `centre_mm` into `picture`; where it lies `covered` (int16 (H, W)) becomes 0."""
     angle = float(rng.uniform(0, 180))
     x, y = centre_mm
     kind = rng.integers(0, 9)
     if kind == 0:
         radius = rng.uniform(30, 48)
         colour = _colour(rng)
-        _fill(picture, covered, _disc(camera, (x + radius * 0.25, y + radius * 0.25), radius * 1.05), _colour(rng, 5, 40))
+        _fill(
+            picture,
+            covered,
+            _disc(camera, (x + radius * 0.25, y + radius * 0.25), radius * 1.05),
+            _colour(rng, 5, 40),
+        )
         _fill(picture, covered, _disc(camera, centre_mm, radius), colour)
         _fill(picture, covered, _disc(camera, centre_mm, radius * 0.86), _colour(rng, 10, 90))
         _fill(picture, covered, _box(camera, (x + radius * 1.3, y), (radius * 0.6, radius * 0.3), 0), colour)
     elif kind == 1:
         size = (rng.uniform(66, 80), rng.uniform(135, 165))
         _fill(picture, covered, _box(camera, centre_mm, size, angle), _colour(rng, 5, 60))
-        _fill(picture, covered, _box(camera, centre_mm, (size[0] - 7, size[1] - 7), angle), _colour(rng, 5, 200))
+        _fill(
+            picture, covered, _box(camera, centre_mm, (size[0] - 7, size[1] - 7), angle), _colour(rng, 5, 200)
+        )
     elif kind == 2:
         for _ in range(int(rng.integers(1, 7))):
             at = (x + rng.normal(0, 40), y + rng.normal(0, 40))
@@ -66,7 +75,9 @@ def put_thing(
             offset = np.array([0, -size[1] / 2 + 14 + row * 8.0])
             c, s = np.cos(np.radians(angle)), np.sin(np.radians(angle))
             at = (x - s * offset[1], y + c * offset[1])
-            _fill(picture, covered, _box(camera, at, (size[0] * rng.uniform(0.4, 0.85), 1.6), angle), [90.0] * 3)
+            _fill(
+                picture, covered, _box(camera, at, (size[0] * rng.uniform(0.4, 0.85), 1.6), angle), [90.0] * 3
+            )
     elif kind == 4:
         # A bank card, coaster or foreign card: card-sized, rounded or not, with other print.
         size = (rng.uniform(45, 95), rng.uniform(45, 95))
@@ -91,7 +102,12 @@ def put_thing(
             _fill(picture, covered, _box(camera, at, (7, 0.9), angle), [40.0] * 3)
     elif kind == 7:
         size = (rng.uniform(60, 110), rng.uniform(80, 140))
-        _fill(picture, covered, _box(camera, (x + 4, y + 4), (size[0] + 6, size[1] + 6), angle), _colour(rng, 5, 50))
+        _fill(
+            picture,
+            covered,
+            _box(camera, (x + 4, y + 4), (size[0] + 6, size[1] + 6), angle),
+            _colour(rng, 5, 50),
+        )
         _fill(picture, covered, _box(camera, centre_mm, size, angle), _colour(rng))
         _fill(picture, covered, _box(camera, centre_mm, (size[0] * 0.7, size[1] * 0.25), angle), _colour(rng))
     else:

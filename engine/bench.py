@@ -90,7 +90,9 @@ def bench_round(film: Path, setup_file: Path, frames: int | None = None) -> dict
         "source_fps": source.fps,
         "ms_per_frame": {
             "decode": per_frame["decode"],
-            "motion_and_piles": per_frame["watch"] - per_frame.get("find", 0) - per_frame.get("refine_and_read", 0),
+            "motion_and_piles": per_frame["watch"]
+            - per_frame.get("find", 0)
+            - per_frame.get("refine_and_read", 0),
             "find": per_frame.get("find", 0.0),
             "refine_and_read": per_frame.get("refine_and_read", 0.0),
             "infer_and_judge": per_frame["step"] - per_frame["watch"],
@@ -126,7 +128,16 @@ def bench_dashboard(film: Path, setup_file: Path, watch_s: float, port: int) -> 
     """Seconds from the start of the program to the first live picture, and memory while the demo runs."""
     with tempfile.TemporaryDirectory(prefix="blitzref-bench-") as folder:
         environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
-        command = [sys.executable, "-m", "engine.cli", "app", "--source", str(film), "--setup", str(setup_file)]
+        command = [
+            sys.executable,
+            "-m",
+            "engine.cli",
+            "app",
+            "--source",
+            str(film),
+            "--setup",
+            str(setup_file),
+        ]
         command += ["--data", folder, "--port", str(port), "--no-browser"]
         root = Path(__file__).resolve().parents[1]
         started = time.perf_counter()

@@ -17,7 +17,7 @@ from engine.commands.watching import app as app_command
 from engine.commands.watching import demo, watch_command
 
 program = typer.Typer(
-    help="A referee for real card tables: reads the cards, follows the piles, explains the fouls, counts the score.",
+    help="A referee for real card tables: reads cards, follows piles, explains fouls, counts the score.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,

@@ -20,7 +20,7 @@ from vision.watching import TableWatch
 
 SIDES = ("bottom", "left", "top", "right")
 GOAL_EMPTY_AFTER_S = 1.2
-"""An own place must be seen empty this long before it is taken for an emptied goal pile, not a late refill."""
+"""An own place that is seen empty this long is taken for an emptied goal pile, not for a late refill."""
 SEAT_DECIDED_P = 0.6
 """Below this the seat of a play stays unsaid."""
 _ANCHORS = {
@@ -38,7 +38,7 @@ _ANCHORS = {
 
 @dataclass
 class Place:
-    """One dealt place of a seat: `emptied_s` while it is empty, `refilled` once it was: then it is a side pile."""
+    """A dealt place of a seat: `emptied_s` while it is empty; once `refilled` it is a side pile."""
 
     seat: str
     at: tuple[float, float]
@@ -65,7 +65,7 @@ class Goals:
 class TableWatcher:
     """Implements the pipeline's watcher over a `TableWatch`.
 
-    `players`: their seats; without them the sides at which cards were dealt are the seats, else all four sides.
+    `players`: their seats; without them the sides at which cards were dealt, else all four sides.
     `script`: events of another log (calls of a recorded round) that are told when their time comes.
     """
 
@@ -105,7 +105,9 @@ class TableWatcher:
     def overlay(self) -> Overlay:
         """What is seen right now, for drawing."""
         piles = tuple(
-            OverlayPile(p.name, p.top.quad.astype(np.float32), p.told, Zone.SIDE if p.own else Zone.SHARED, None)
+            OverlayPile(
+                p.name, p.top.quad.astype(np.float32), p.told, Zone.SIDE if p.own else Zone.SHARED, None
+            )
             for p in self._watch.piles.piles.values()
         )
         hands = tuple(OverlayHand(a.entry, a.tip, self._seat_of(a.entry)[0]) for a in self._watch.arms)
@@ -133,7 +135,9 @@ class TableWatcher:
             if not pile.own and pile.told is not None:
                 # The log has these plays already; the inference only needs to know what lies there.
                 at = pile.top.centre
-                self._inference.see(PileSeen(pile.name, self._t_s, pile.told, at=(float(at[0]), float(at[1])), seen=False))
+                self._inference.see(
+                    PileSeen(pile.name, self._t_s, pile.told, at=(float(at[0]), float(at[1])), seen=False)
+                )
 
     # --- sights to events ------------------------------------------------------------------------------
 
@@ -148,7 +152,9 @@ class TableWatcher:
         if isinstance(sight, Shifted):
             return self._inference.see(PileMoved(sight.pile, sight.t_s, sight.at, evidence=sight.frames))
         assert isinstance(sight, Turned)
-        return self._inference.see(PileTurned(sight.pile, sight.t_s, sight.deck, sight.at, evidence=sight.frames))
+        return self._inference.see(
+            PileTurned(sight.pile, sight.t_s, sight.deck, sight.at, evidence=sight.frames)
+        )
 
     def _shared_rested(self, sight: Rested) -> list[PlayEvent]:
         seat, p = (None, 0.0) if sight.entry is None else self._seat_of(sight.entry)
@@ -206,7 +212,14 @@ class TableWatcher:
     def _count(self, seat: str, count: int | None, t_s: float | None = None) -> PlayEvent:
         t = self._t_s if t_s is None else t_s
         return PlayEvent(
-            0, round(t, 3), EventType.GOAL_COUNT, zone=Zone.GOAL, seat=seat, confidence=0.9, source="vision", extra={"count": count}
+            0,
+            round(t, 3),
+            EventType.GOAL_COUNT,
+            zone=Zone.GOAL,
+            seat=seat,
+            confidence=0.9,
+            source="vision",
+            extra={"count": count},
         )
 
     def _reach_px(self, pile: str) -> float:
@@ -227,7 +240,11 @@ class TableWatcher:
         width, height = self._size
         # Distances in picture heights: a wide table's left and right seats are farther away.
         names = self.seats()
-        distance = sorted((float(np.hypot((at[0] / width - ax) * width / height, at[1] / height - ay)), name) for name, (ax, ay) in _ANCHORS.items() if name in names)
+        distance = sorted(
+            (float(np.hypot((at[0] / width - ax) * width / height, at[1] / height - ay)), name)
+            for name, (ax, ay) in _ANCHORS.items()
+            if name in names
+        )
         if len(distance) == 1:
             return distance[0][1], 1.0
         nearest, second = distance[0][0], distance[1][0]

@@ -62,7 +62,8 @@ class Finder:
     def find_in_still(self, image: np.ndarray) -> list[Detection]:
         """Cards in a photograph of any size: the whole picture first, then tiles at up to full resolution.
 
-        A card that fills the picture is found in a copy of half the live size. It stops at the resolution at which the cards found are large enough: finer tiles would only find
+        A card that fills the picture is found in a copy of half the live size. It stops at the resolution at
+        which the cards found are large enough: finer tiles would only find
         pictures printed on them.
         """
         side = self.settings.live_side_px
@@ -149,7 +150,9 @@ def _printed_inside(rows: np.ndarray, kept: list[int], least_size: float) -> lis
     for index in kept:
         dx, dy = rows[kept, 0] - rows[index, 0], rows[kept, 1] - rows[index, 1]
         cos, sin = np.cos(rows[kept, 4]), np.sin(rows[kept, 4])
-        inside = (np.abs(dx * cos + dy * sin) < rows[kept, 2] / 2) & (np.abs(dy * cos - dx * sin) < rows[kept, 3] / 2)
+        inside = (np.abs(dx * cos + dy * sin) < rows[kept, 2] / 2) & (
+            np.abs(dy * cos - dx * sin) < rows[kept, 3] / 2
+        )
         larger = wide[index] < least_size * wide[kept]
         if not (inside & larger & (rows[kept, 5] > 0.6 * rows[index, 5])).any():
             alone.append(index)
@@ -170,7 +173,7 @@ def _tiles(shape: tuple[int, ...], side: float, overlap: float) -> list[tuple[in
 
 
 def suppress(rows: np.ndarray, max_overlap: float) -> list[int]:
-    """Indices of the boxes to keep, best first: greedy suppression by the probabilistic IoU of oriented boxes.
+    """Indices of the boxes to keep, best first: greedy suppression by their probabilistic IoU.
 
     The overlap is the Hellinger distance of Gaussians that stand for the boxes (Murrugarra-Llerena et al.,
     "Probabilistic Intersection-over-Union for training and evaluation of oriented object detectors", 2024).

@@ -33,7 +33,7 @@ class MotionSettings:
 
 @dataclass(frozen=True)
 class Motion:
-    """One look: `hidden` bool (h, w) where the table cannot be judged now, `arms` over it, `scale` small px per px.
+    """One look: `hidden` bool (h, w) where the table cannot be judged, `arms`, `scale` small px per px.
 
     `small` is the look itself, float32-free BGR uint8 (h, w, 3), brought to the light of the first look.
     """
@@ -81,7 +81,9 @@ class MotionWatch:
             self._quiet_s[:] = 0
             everything = np.ones_like(changed)
             return Motion(everything, (), np.zeros(changed.shape, np.int32), scale, small, True, True)
-        covered = cv2.morphologyEx((moving | changed).astype(np.uint8), cv2.MORPH_CLOSE, np.ones((7, 7), np.uint8))
+        covered = cv2.morphologyEx(
+            (moving | changed).astype(np.uint8), cv2.MORPH_CLOSE, np.ones((7, 7), np.uint8)
+        )
         covered = cv2.morphologyEx(covered, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
         arms, labels = self._arms(covered, scale)
         in_arm = labels > 0
@@ -119,14 +121,20 @@ class MotionWatch:
             at_border = np.argwhere(own & border[box])
             if len(at_border) < 3:
                 continue
-            entry = at_border.mean(axis=0) + (y, x)
-            inside = np.argwhere(own) + (y, x)
+            entry = at_border.mean(axis=0) + np.array([y, x])
+            inside = np.argwhere(own) + np.array([y, x])
             distance = np.hypot(*(inside - entry).T)
             far = distance >= np.quantile(distance, 0.985)
             tip = inside[far].mean(axis=0)
             if np.hypot(*(tip - entry)) < s.min_arm_reach * width:
                 continue
-            arms.append(Arm((entry[1] / scale, entry[0] / scale), (tip[1] / scale, tip[0] / scale), int(area / scale**2)))
+            arms.append(
+                Arm(
+                    (entry[1] / scale, entry[0] / scale),
+                    (tip[1] / scale, tip[0] / scale),
+                    int(area / scale**2),
+                )
+            )
             kept[box][own] = len(arms)
         return tuple(arms), kept
 

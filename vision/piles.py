@@ -148,14 +148,18 @@ class PileWatch:
 
     # --- every look of the finder ----------------------------------------------------------------------
 
-    def see(self, cards: Sequence[SeenCard], motion: Motion, frame: int, t_s: float, shape: tuple[int, int]) -> list[Sight]:
+    def see(
+        self, cards: Sequence[SeenCard], motion: Motion, frame: int, t_s: float, shape: tuple[int, int]
+    ) -> list[Sight]:
         """Take in the cards found in the frame; returns what is new. `shape` is (H, W) of the frame."""
         self._shape = shape
         if self._opened_s is None:
             self._opened_s = t_s
         if self._table is None:
             self._table = _table_colours(motion.small, cards, motion.scale)
-        free = [c for c in cards if self._hidden_share(c.detection.quad, motion) <= self.settings.hidden_share]
+        free = [
+            c for c in cards if self._hidden_share(c.detection.quad, motion) <= self.settings.hidden_share
+        ]
         unmatched = self._match(free, frame, t_s)
         self._miss(cards, motion, t_s)
         self._loose += [self._new_track(card, frame, t_s) for card in unmatched]
@@ -180,10 +184,19 @@ class PileWatch:
                     continue
                 distance = float(np.linalg.norm(track.centre - centre))
                 if distance < best_distance and _turn_between(track.quad, quad) < self.settings.same_turn_deg:
-                    if track.side is not None and card.reading.side is not None and track.side != card.reading.side:
+                    if (
+                        track.side is not None
+                        and card.reading.side is not None
+                        and track.side != card.reading.side
+                    ):
                         continue
                     known = track.reading().card if track.readings else None
-                    if known is not None and card.reading.card is not None and known != card.reading.card and track.reported:
+                    if (
+                        known is not None
+                        and card.reading.card is not None
+                        and known != card.reading.card
+                        and track.reported
+                    ):
                         continue
                     best, best_distance = index, distance
             if best is None:
@@ -217,12 +230,18 @@ class PileWatch:
             elif track.missed_since is None:
                 track.missed_since = t_s
         self._loose = [
-            t for t in self._loose if t.last_s == t_s or t.missed_since is None or t_s - t.missed_since < self.settings.gone_s
+            t
+            for t in self._loose
+            if t.last_s == t_s or t.missed_since is None or t_s - t.missed_since < self.settings.gone_s
         ]
 
     def _settled(self, track: Track) -> bool:
         s = self.settings
-        return track.looks >= s.settle_looks and track.last_s - track.first_s >= s.settle_s and bool(track.readings)
+        return (
+            track.looks >= s.settle_looks
+            and track.last_s - track.first_s >= s.settle_s
+            and bool(track.readings)
+        )
 
     # --- the first looks -------------------------------------------------------------------------------
 
@@ -246,7 +265,7 @@ class PileWatch:
         pile.tracks = [track, *pile.tracks] if sure[0] >= sure[1] else [*pile.tracks, track]
 
     def _own_areas(self, first: Sequence[Track]) -> list[tuple[float, float, float, float]]:
-        """Rectangles x0, y0, x1, y1 (px) of the players' own areas: bands along the borders where cards were dealt."""
+        """Players' own areas x0, y0, x1, y1 (px): bands along the borders where cards were dealt."""
         s = self.settings
         height, width = self._shape
         sides: dict[str, list[Track]] = {"bottom": [], "top": [], "left": [], "right": []}
@@ -263,12 +282,26 @@ class PileWatch:
             points = np.concatenate([t.quad for t in tracks])
             w = float(np.median([t.width_px for t in tracks]))
             deep, wide = s.own_margin * w * 1.43, s.own_side * w
-            x0, y0 = points.min(axis=0)
-            x1, y1 = points.max(axis=0)
+            x0, y0 = (float(v) for v in points.min(axis=0))
+            x1, y1 = (float(v) for v in points.max(axis=0))
             if side in ("top", "bottom"):
-                areas.append((x0 - wide, -1.0 if side == "top" else y0 - deep, x1 + wide, y1 + deep if side == "top" else height + 1.0))
+                areas.append(
+                    (
+                        x0 - wide,
+                        -1.0 if side == "top" else y0 - deep,
+                        x1 + wide,
+                        y1 + deep if side == "top" else height + 1.0,
+                    )
+                )
             else:
-                areas.append((-1.0 if side == "left" else x0 - deep, y0 - wide, x1 + deep if side == "left" else width + 1.0, y1 + wide))
+                areas.append(
+                    (
+                        -1.0 if side == "left" else x0 - deep,
+                        y0 - wide,
+                        x1 + deep if side == "left" else width + 1.0,
+                        y1 + wide,
+                    )
+                )
         return areas
 
     def _is_own(self, centre: np.ndarray) -> bool:
@@ -304,7 +337,9 @@ class PileWatch:
             moved.tracks = [track]
             moved.top_patch = None
             track.reported = True
-            return [Shifted(moved.name, track.first_s, _xy(track.centre), (track.before_frame, track.first_frame))]
+            return [
+                Shifted(moved.name, track.first_s, _xy(track.centre), (track.before_frame, track.first_frame))
+            ]
         return [self._found_pile(track, first=False)]
 
     def _moved_from(self, track: Track, motion: Motion) -> Pile | None:
@@ -315,7 +350,13 @@ class PileWatch:
         for pile in self.piles.values():
             top = pile.top
             near = np.linalg.norm(top.centre - track.centre) < self.settings.move_reach * track.width_px
-            if near and not pile.own and pile.told == card and top.missed_since is not None and top.last_s < track.first_s:
+            if (
+                near
+                and not pile.own
+                and pile.told == card
+                and top.missed_since is not None
+                and top.last_s < track.first_s
+            ):
                 return pile
         return None
 
@@ -336,12 +377,19 @@ class PileWatch:
             return []
         card = track.reading().card
         shift = float(np.linalg.norm(track.centre - top.centre))
-        bumped = card is not None and card == pile.told and top.last_s < track.first_s and shift < 0.6 * track.width_px
+        bumped = (
+            card is not None
+            and card == pile.told
+            and top.last_s < track.first_s
+            and shift < 0.6 * track.width_px
+        )
         if bumped:
             pile.tracks[-1] = track
             track.reported = True
             pile.top_patch = None
-            return [Shifted(pile.name, track.first_s, _xy(track.centre), (track.before_frame, track.first_frame))]
+            return [
+                Shifted(pile.name, track.first_s, _xy(track.centre), (track.before_frame, track.first_frame))
+            ]
         pile.tracks.append(track)
         pile.tracks = pile.tracks[-5:]
         pile.top_patch = None
@@ -351,7 +399,15 @@ class PileWatch:
                 return []
             pile.turned = True
             reading = track.reading()
-            return [Turned(pile.name, track.first_s, _xy(track.centre), (track.before_frame, track.first_frame), reading.deck)]
+            return [
+                Turned(
+                    pile.name,
+                    track.first_s,
+                    _xy(track.centre),
+                    (track.before_frame, track.first_frame),
+                    reading.deck,
+                )
+            ]
         pile.turned = False
         return [self._rested(pile, track, track.reading())]
 
@@ -447,14 +503,24 @@ class PileWatch:
                 pile.told = reading.card
                 if reading.card is not None and reading.card != known:
                     sights.append(
-                        Rested(pile.name, reading, top.missed_since, _xy(below.centre), (below.before_frame, frame), own=pile.own, arrived=False)
+                        Rested(
+                            pile.name,
+                            reading,
+                            top.missed_since,
+                            _xy(below.centre),
+                            (below.before_frame, frame),
+                            own=pile.own,
+                            arrived=False,
+                        )
                     )
                 continue
             if any(self._pile_under(t) is pile for t in self._loose if t.last_s == t_s):
                 continue
             if self._looks_empty(top, motion):
                 del self.piles[pile.name]
-                sights.append(Left(pile.name, top.missed_since, _xy(top.centre), (frame, frame), own=pile.own))
+                sights.append(
+                    Left(pile.name, top.missed_since, _xy(top.centre), (frame, frame), own=pile.own)
+                )
             elif not self._patch_still(pile, motion):
                 pile.doubted = True
         return sights
@@ -484,13 +550,17 @@ class PileWatch:
         if pile.top_patch is None or pile.patch_box is None:
             return False
         x0, y0, x1, y1 = pile.patch_box
-        return float(cv2.absdiff(motion.small[y0:y1, x0:x1], pile.top_patch).mean()) < self.settings.still_level
+        return (
+            float(cv2.absdiff(motion.small[y0:y1, x0:x1], pile.top_patch).mean()) < self.settings.still_level
+        )
 
     def _still_on_top(self, pile: Pile, track: Track, motion: Motion) -> bool:
-        """Whether the pile's top still lies over the newly found card: the part they share looks as before."""
+        """Whether the pile's top still lies over the newly found card: the shared part looks as before."""
         if pile.top_patch is None or pile.patch_box is None:
             return False
-        area, shared = cv2.intersectConvexConvex(pile.top.quad.astype(np.float32), track.quad.astype(np.float32))
+        area, shared = cv2.intersectConvexConvex(
+            pile.top.quad.astype(np.float32), track.quad.astype(np.float32)
+        )
         if shared is None or area < 0.05 * cv2.contourArea(track.quad.astype(np.float32)):
             return False
         x0, y0, x1, y1 = pile.patch_box
@@ -538,9 +608,17 @@ class PileWatch:
         for kept in data["piles"]:
             told = None if kept["told"] is None else Card.from_json(kept["told"])
             side = kept["side"]
-            reading = Reading(side) if told is None else Reading("face", told.number, str(told.colour), confidence=0.99)
-            track = Track(np.array(kept["quad"], np.float32), side, 0, t_s, t_s, readings=[reading], reported=True)
-            self.piles[kept["name"]] = Pile(kept["name"], [track], kept["own"], told=told, turned=kept["turned"], doubted=True)
+            reading = (
+                Reading(side)
+                if told is None
+                else Reading("face", told.number, str(told.colour), confidence=0.99)
+            )
+            track = Track(
+                np.array(kept["quad"], np.float32), side, 0, t_s, t_s, readings=[reading], reported=True
+            )
+            self.piles[kept["name"]] = Pile(
+                kept["name"], [track], kept["own"], told=told, turned=kept["turned"], doubted=True
+            )
 
 
 def _xy(point: np.ndarray) -> tuple[float, float]:

@@ -36,7 +36,7 @@ class ReaderSettings:
 
 @dataclass(frozen=True)
 class Probabilities:
-    """The network's answers for one card: `kind` (3,), `number` (14,), `colour` (9,), `deck` (13,), each sums to 1."""
+    """The answers for one card: `kind` (3,), `number` (14,), `colour` (9,), `deck` (13,); each sums to 1."""
 
     kind: np.ndarray
     number: np.ndarray
@@ -62,11 +62,15 @@ class Reader:
         answers: list[Probabilities] = []
         for start in range(0, len(crops), MAX_BATCH):
             batch = crops[start : start + MAX_BATCH].astype(np.float32).transpose(0, 3, 1, 2) / 255
-            kind, number, colour, deck = (_softmax(head) for head in self._session.run(None, {self._input: batch})[:4])
+            kind, number, colour, deck = (
+                _softmax(head) for head in self._session.run(None, {self._input: batch})[:4]
+            )
             answers += [Probabilities(*row) for row in zip(kind, number, colour, deck, strict=True)]
         return answers
 
-    def read(self, image: np.ndarray, quads: Sequence[np.ndarray], *, both_ends: bool = False) -> list[Reading]:
+    def read(
+        self, image: np.ndarray, quads: Sequence[np.ndarray], *, both_ends: bool = False
+    ) -> list[Reading]:
         """What the cards with corners `quads` (each (4, 2) px) in `image` BGR uint8 (H, W, 3) say.
 
         `both_ends` reads each card the other way up as well and takes the mean, at twice the cost. A card
@@ -87,7 +91,9 @@ class Reader:
         readings = []
         for index in range(len(quads)):
             options = [
-                self.interpret(_mean([a for a, key in zip(answers, owner, strict=True) if key == (index, turn)]))
+                self.interpret(
+                    _mean([a for a, key in zip(answers, owner, strict=True) if key == (index, turn)])
+                )
                 for turn in (0, 1)
                 if (index, turn) in owner
             ]
@@ -103,7 +109,9 @@ class Reader:
         if side == "back":
             deck = int(p.deck.argmax())
             known = deck != UNKNOWN_DECK and p.deck[deck] >= self.settings.min_deck
-            return Reading(side, deck=DECKS[deck] if known else None, confidence=float(p.deck[deck] * p.kind[kind]))
+            return Reading(
+                side, deck=DECKS[deck] if known else None, confidence=float(p.deck[deck] * p.kind[kind])
+            )
         return self._face(p)
 
     def _face(self, p: Probabilities) -> Reading:
@@ -144,5 +152,8 @@ def _mean(answers: list[Probabilities]) -> Probabilities:
     if len(answers) == 1:
         return answers[0]
     return Probabilities(
-        *(np.mean([getattr(a, name) for a in answers], axis=0) for name in ("kind", "number", "colour", "deck"))
+        *(
+            np.mean([getattr(a, name) for a in answers], axis=0)
+            for name in ("kind", "number", "colour", "deck")
+        )
     )

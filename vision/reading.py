@@ -52,7 +52,9 @@ class Eyes:
                     continue
                 reading = UNREAD
             seen.append(SeenCard(replace(detection, side=reading.side), reading))
-        return sorted(seen, key=lambda s: (round(float(s.detection.centre[1]) / 40), float(s.detection.centre[0])))
+        return sorted(
+            seen, key=lambda s: (round(float(s.detection.centre[1]) / 40), float(s.detection.centre[0]))
+        )
 
 
 def _of_family(reading: Reading, family: str) -> Reading:
@@ -79,6 +81,24 @@ def draw_seen(image: np.ndarray, seen: list[SeenCard]) -> np.ndarray:
         else:
             text = f"{reading.colour or '?'} {reading.number or '?'}"
         at = (int(quad[:, 0].min()), int(quad[:, 1].min()) - 4)
-        cv2.putText(shown, text, at, cv2.FONT_HERSHEY_SIMPLEX, scale * 0.6, (0, 0, 0), max(2, round(4 * scale)), cv2.LINE_AA)
-        cv2.putText(shown, text, at, cv2.FONT_HERSHEY_SIMPLEX, scale * 0.6, colour, max(1, round(1.5 * scale)), cv2.LINE_AA)
+        cv2.putText(
+            shown,
+            text,
+            at,
+            cv2.FONT_HERSHEY_SIMPLEX,
+            scale * 0.6,
+            (0, 0, 0),
+            max(2, round(4 * scale)),
+            cv2.LINE_AA,
+        )
+        cv2.putText(
+            shown,
+            text,
+            at,
+            cv2.FONT_HERSHEY_SIMPLEX,
+            scale * 0.6,
+            colour,
+            max(1, round(1.5 * scale)),
+            cv2.LINE_AA,
+        )
     return shown

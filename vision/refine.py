@@ -60,7 +60,12 @@ def refine_quads(image: np.ndarray, quads: Sequence[np.ndarray]) -> list[np.ndar
 
     where, strong = _steps(image, boxes, ends, outward, reach)
     x = _SHARES * length
-    slope, shift, usable = _lines(x.reshape(-1, SAMPLES), where.reshape(-1, SAMPLES), strong.reshape(-1, SAMPLES), np.repeat(reach[:, 0], 4))
+    slope, shift, usable = _lines(
+        x.reshape(-1, SAMPLES),
+        where.reshape(-1, SAMPLES),
+        strong.reshape(-1, SAMPLES),
+        np.repeat(reach[:, 0], 4),
+    )
     slope, shift, usable = (v.reshape(-1, 4, 1) for v in (slope, shift, usable))
     points = np.where(usable, boxes + outward * shift, boxes)
     directions = np.where(usable, along + outward * slope, along)
@@ -81,7 +86,9 @@ def _steps(
     for start in range(0, len(points), 16000):
         # OpenCV's remap takes no more than 32767 rows.
         part = np.s_[start : start + 16000]
-        profile[part] = cv2.remap(image, points[part, :, 0], points[part, :, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        profile[part] = cv2.remap(
+            image, points[part, :, 0], points[part, :, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        )
     step = np.diff(profile.astype(np.int16), axis=1)
     wide = _over_three(np.abs(step).max(axis=2))
     brighter = _over_three(step.sum(axis=2)) >= 0
@@ -131,7 +138,9 @@ def _agreed(score: np.ndarray, length: np.ndarray, middle: np.ndarray) -> np.nda
     return line
 
 
-def _lines(x: np.ndarray, y: np.ndarray, strong: np.ndarray, reach: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _lines(
+    x: np.ndarray, y: np.ndarray, strong: np.ndarray, reach: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Slope, shift and usability of a line through each row of (x, y): all (m,)."""
     pairs = strong[:, _FIRST] & strong[:, _SECOND]
     enough = strong.sum(axis=1) >= SAMPLES // 2
@@ -153,7 +162,7 @@ def _lines(x: np.ndarray, y: np.ndarray, strong: np.ndarray, reach: np.ndarray) 
 
 
 def _corners(quad: np.ndarray, points: np.ndarray, directions: np.ndarray, reach: float) -> np.ndarray:
-    """Where the four lines meet; a corner that would jump too far stays, and so does a quad that would break."""
+    """Where the four lines meet; a corner that would jump too far stays, as does a quad that would break."""
     corners = quad.copy()
     for i in range(4):
         p, u, q, v = points[i - 1], directions[i - 1], points[i], directions[i]

@@ -124,7 +124,9 @@ def open_source(spec: str | int, *, clock: Callable[[], float] | None = None) ->
     if path.is_dir():
         return _folder(path)
     if not path.exists():
-        raise SourceError(f"{text} does not exist; give a video file, a folder of pictures or a camera number.")
+        raise SourceError(
+            f"{text} does not exist; give a video file, a folder of pictures or a camera number."
+        )
     if path.suffix.lower() in PICTURE_SUFFIXES:
         return _still(path)
     return _capture(text, text, live=False, clock=None)
@@ -141,7 +143,11 @@ def _capture(spec: str | int, name: str, *, live: bool, clock: Callable[[], floa
     ok, image = capture.read() if capture.isOpened() else (False, None)
     if not ok or image is None:
         capture.release()
-        what = "plug the camera in and close other programs that use it" if live else "give a video file such as MP4 or AVI"
+        what = (
+            "plug the camera in and close other programs that use it"
+            if live
+            else "give a video file such as MP4 or AVI"
+        )
         raise SourceError(f"{name} gives no picture; {what}.")
     first.append(image)
 
@@ -188,5 +194,10 @@ def _folder(folder: Path) -> Source:
 def _still(path: Path) -> Source:
     pictures = [load_picture(path)]
     return Source(
-        str(path), lambda: pictures.pop() if pictures else None, lambda: None, fps=DEFAULT_HZ, live=False, count=1
+        str(path),
+        lambda: pictures.pop() if pictures else None,
+        lambda: None,
+        fps=DEFAULT_HZ,
+        live=False,
+        count=1,
     )

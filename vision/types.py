@@ -28,7 +28,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Detection:
-    """A found card: `quad` float32 (4, 2) in order around the card, the first edge a short one; `score` 0-1."""
+    """A found card: `quad` float32 (4, 2) in order around it, the first edge a short one; `score` 0-1."""
 
     quad: np.ndarray
     side: Side | None

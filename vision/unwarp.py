@@ -22,7 +22,12 @@ def unwarp(image: np.ndarray, quad: np.ndarray, size_px: tuple[int, int]) -> np.
         if part.size:
             size = (max(1, round(part.shape[1] / factor)), max(1, round(part.shape[0] / factor)))
             scale = np.array([size[0] / part.shape[1], size[1] / part.shape[0]], np.float32)
-            image, quad = cv2.resize(part, size, interpolation=cv2.INTER_AREA), (quad - (x0, y0)).astype(np.float32) * scale
+            image, quad = (
+                cv2.resize(part, size, interpolation=cv2.INTER_AREA),
+                (quad - (x0, y0)).astype(np.float32) * scale,
+            )
     target = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - 0.5
     matrix = cv2.getPerspectiveTransform(quad - 0.5, target)
-    return cv2.warpPerspective(image, matrix, size_px, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return cv2.warpPerspective(
+        image, matrix, size_px, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )

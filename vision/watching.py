@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -26,8 +26,8 @@ class WatchSettings:
     """The finder goes on this long after the last movement ..."""
     idle_every_s: float = 2.0
     """... and then looks this often."""
-    motion: MotionSettings = MotionSettings()
-    piles: PileSettings = PileSettings()
+    motion: MotionSettings = field(default_factory=MotionSettings)
+    piles: PileSettings = field(default_factory=PileSettings)
 
 
 class TableWatch:

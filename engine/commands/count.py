@@ -39,10 +39,14 @@ def audit_photos(
 
 
 def count(
-    images: Annotated[list[Path], typer.Argument(help="Photographs of backs or of faces.", metavar="IMAGE...")],
+    images: Annotated[
+        list[Path], typer.Argument(help="Photographs of backs or of faces.", metavar="IMAGE...")
+    ],
     ruleset: Annotated[str, typer.Option(help="The game that was played.")] = "dutch_blitz",
     settings: Annotated[list[str] | None, typer.Option("--set", help="A house rule, option=value.")] = None,
-    tops: Annotated[Path | None, typer.Option(help="The round's events.jsonl, to check the count against.")] = None,
+    tops: Annotated[
+        Path | None, typer.Option(help="The round's events.jsonl, to check the count against.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
     """Count cards per deck (backs) or per player (faces; the player is the name of the file).

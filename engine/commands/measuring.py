@@ -20,10 +20,14 @@ from vision.reading import Eyes
 
 def evaluate(
     folder: Annotated[Path | None, typer.Argument(help="Photographs with truth.")] = None,
-    scenes: Annotated[int, typer.Option(help="Rendered photographs of unseen art per family; 0: none.", min=0)] = 60,
+    scenes: Annotated[
+        int, typer.Option(help="Rendered photographs of unseen art per family; 0: none.", min=0)
+    ] = 60,
     seed: Annotated[int, typer.Option(help="Seed of the rendered photographs.")] = 424242,
     failures: Annotated[Path | None, typer.Option(help="Folder for pages with the worst failures.")] = None,
-    packages: Annotated[Path | None, typer.Option(help="Rasterised card packages, as train leaves them.")] = None,
+    packages: Annotated[
+        Path | None, typer.Option(help="Rasterised card packages, as train leaves them.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
 ) -> None:
     """Measure the eyes: rendered and photographed sets side by side, never pooled.
@@ -34,16 +38,26 @@ def evaluate(
         fail(f"{folder} is no folder; give a folder with photographs and their truth.")
     with plain_errors():
         eyes = Eyes.load()
-        rendered = [
-            _measured(eyes, scenes, seed, 1.0, "rendered dutch blitz, unseen art", packages),
-            _measured(eyes, scenes, seed + 1, 0.0, "rendered standard decks, unseen art", packages),
-        ] if scenes else []
-        photographed = [] if folder is None else list(photo_sets(folder, eyes, lambda name: typer.echo(f"set: {name}", err=True)))
+        rendered = (
+            [
+                _measured(eyes, scenes, seed, 1.0, "rendered dutch blitz, unseen art", packages),
+                _measured(eyes, scenes, seed + 1, 0.0, "rendered standard decks, unseen art", packages),
+            ]
+            if scenes
+            else []
+        )
+        photographed = (
+            []
+            if folder is None
+            else list(photo_sets(folder, eyes, lambda name: typer.echo(f"set: {name}", err=True)))
+        )
         sheets = []
         if failures is not None:
             sheets = [failure_sheet(failures, figures, eyes) for figures in (*rendered, *photographed)]
     if as_json:
-        show_json({"rendered": [s.to_json() for s in rendered], "photographed": [s.to_json() for s in photographed]})
+        show_json(
+            {"rendered": [s.to_json() for s in rendered], "photographed": [s.to_json() for s in photographed]}
+        )
         return
     for figures in rendered:
         _print_rendered(figures)
@@ -54,9 +68,13 @@ def evaluate(
             print(f"failures: {sheet}")
 
 
-def _measured(eyes: Eyes, count: int, seed: int, share: float, name: str, packages: Path | None) -> SyntheticSet:
+def _measured(
+    eyes: Eyes, count: int, seed: int, share: float, name: str, packages: Path | None
+) -> SyntheticSet:
     progress = Progress(name)
-    figures = measure(eyes, count, seed, blitz_share=share, name=name, package_cache=packages, progress=progress.at)
+    figures = measure(
+        eyes, count, seed, blitz_share=share, name=name, package_cache=packages, progress=progress.at
+    )
     progress.end()
     return figures
 
@@ -65,7 +83,10 @@ def _print_rendered(figures: SyntheticSet) -> None:
     print(f"RENDERED  {figures.name}: {figures.photos} pictures")
     print(f"  cards found (>= 45 px, >= 40 % visible)  recall {figures.found}  precision {figures.precision}")
     for key in BANDS:
-        print(f"  number, {key:>5} px  right of accepted {figures.number[key]}  abstained {figures.number_abstained[key]}")
+        print(
+            f"  number, {key:>5} px  right of accepted {figures.number[key]}"
+            f"  abstained {figures.number_abstained[key]}"
+        )
     print(f"  colour, >= 45 px  right of accepted {figures.colour}  abstained {figures.colour_abstained}")
     print(f"  deck, >= 60 px  right of accepted {figures.deck}  abstained {figures.deck_abstained}")
     print(f"  pictures without cards in which none was seen {figures.empty}")
@@ -74,7 +95,10 @@ def _print_rendered(figures: SyntheticSet) -> None:
 
 
 def _print_photos(figures: PhotoSet) -> None:
-    print(f"PHOTOGRAPHED  {figures.name}: {figures.photos} pictures, {figures.cards_true} cards, {figures.cards_found} found, {figures.unread} unread")
+    print(
+        f"PHOTOGRAPHED  {figures.name}: {figures.photos} pictures, {figures.cards_true} cards,"
+        f" {figures.cards_found} found, {figures.unread} unread"
+    )
     rows: dict[str, Any] = {
         "card count exact": figures.count_exact,
         "cards read: recall": figures.card_recall,

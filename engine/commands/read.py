@@ -25,7 +25,9 @@ def card_json(seen: SeenCard) -> dict[str, Any]:
         "colour": reading.colour,
         "deck": reading.deck,
         "confidence": round(reading.confidence, 4),
-        "alternatives": [card.to_json() | {"p": round(p, 4)} for card, p in reading.alternatives if p >= 0.001],
+        "alternatives": [
+            card.to_json() | {"p": round(p, 4)} for card, p in reading.alternatives if p >= 0.001
+        ],
     }
 
 

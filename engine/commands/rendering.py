@@ -53,11 +53,17 @@ def render(
     size: Annotated[str | None, typer.Option(help="Picture size, WIDTHxHEIGHT.")] = None,
     split: Annotated[Split, typer.Option(help="Whose art: train, validation or test.")] = Split.TEST,
     family: Annotated[str | None, typer.Option(help="Only blitz or only standard decks.")] = None,
-    layout: Annotated[str | None, typer.Option(help="round, scatter, grid, fans, few, heap or empty.")] = None,
+    layout: Annotated[
+        str | None, typer.Option(help="round, scatter, grid, fans, few, heap or empty.")
+    ] = None,
     players: Annotated[int, typer.Option(help="Players of a round.", min=2, max=8)] = 4,
-    mistake: Annotated[list[str] | None, typer.Option(help="A mistake to be made in the round, such as E11.")] = None,
+    mistake: Annotated[
+        list[str] | None, typer.Option(help="A mistake to be made in the round, such as E11.")
+    ] = None,
     fps: Annotated[float, typer.Option(help="Pictures a second of a film.", min=1, max=60)] = 15.0,
-    seconds: Annotated[float | None, typer.Option(help="End the film after this many seconds of play.")] = None,
+    seconds: Annotated[
+        float | None, typer.Option(help="End the film after this many seconds of play.")
+    ] = None,
 ) -> None:
     """Pictures or rounds of the table world with their truth.
 

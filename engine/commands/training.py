@@ -45,7 +45,9 @@ def note_model(folder: Path, name: str) -> None:
 
 
 WorkOption = Annotated[Path, typer.Option(help="Folder for pictures, checkpoints and logs (several GB).")]
-OutOption = Annotated[Path | None, typer.Option(help="Folder for the ONNX file; without it the program's models.")]
+OutOption = Annotated[
+    Path | None, typer.Option(help="Folder for the ONNX file; without it the program's models.")
+]
 ResumeOption = Annotated[bool, typer.Option(help="Go on from the last epoch.")]
 SmokeOption = Annotated[bool, typer.Option(help="A run of a minute that only proves the path.")]
 
@@ -69,8 +71,15 @@ def train_finder(
     from engine.training.finder import FinderRecipe, build_sets, export
     from engine.training.finder import train as train_network
 
-    small = {"train_scenes": 32, "validation_scenes": 8, "epochs": 1, "side_px": 192, "batch": 8} if smoke else {}
-    given = {"train_scenes": scenes, "epochs": epochs, "side_px": side, "start_from": None if start is None else str(start)}
+    small = (
+        {"train_scenes": 32, "validation_scenes": 8, "epochs": 1, "side_px": 192, "batch": 8} if smoke else {}
+    )
+    given = {
+        "train_scenes": scenes,
+        "epochs": epochs,
+        "side_px": side,
+        "start_from": None if start is None else str(start),
+    }
     recipe = FinderRecipe(**{**small, **{k: v for k, v in given.items() if v is not None}})  # type: ignore[arg-type]
     with plain_errors():
         work = work.absolute()

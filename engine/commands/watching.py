@@ -74,10 +74,16 @@ def run(
 
 
 def watch_command(
-    source: Annotated[str, typer.Argument(help="A video file, a folder of pictures, a camera number or a URL.")],
+    source: Annotated[
+        str, typer.Argument(help="A video file, a folder of pictures, a camera number or a URL.")
+    ],
     setup: Annotated[Path | None, typer.Option(help="SETUP.toml: game, players, seats.")] = None,
-    out: Annotated[Path | None, typer.Option(help="Folder for events.jsonl, round.json and evidence/.")] = None,
-    calls: Annotated[Path | None, typer.Option(help="A log whose calls are taken over at their times.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Folder for events.jsonl, round.json and evidence/.")
+    ] = None,
+    calls: Annotated[
+        Path | None, typer.Option(help="A log whose calls are taken over at their times.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the round as JSON.")] = False,
 ) -> None:
     """Follow a whole round without a browser.
@@ -94,7 +100,8 @@ def watch_command(
 
 def _summary(watched: Watched) -> str:
     kinds = [event.type for event in watched.log]
-    lines = [f"{kinds.count(EventType.STARTED)} piles, {kinds.count(EventType.STARTED) + kinds.count(EventType.LANDED)} cards landed"]
+    piles = kinds.count(EventType.STARTED)
+    lines = [f"{piles} piles, {piles + kinds.count(EventType.LANDED)} cards landed"]
     lines += [
         f"{event.t:8.2f} s  {event.extra['severity']:<7} {event.extra['rule']}  {event.extra['text']}"
         for event in watched.log
@@ -147,12 +154,15 @@ def count_bundle(folder: Path, eyes: Eyes, setup: Setup) -> Counted:
     return Counted(decks, left, unknown)
 
 
-def compare(truth: dict[str, Any], watched: Watched, counted: Counted, setup: Setup) -> tuple[list[str], list[str]]:
+def compare(
+    truth: dict[str, Any], watched: Watched, counted: Counted, setup: Setup
+) -> tuple[list[str], list[str]]:
     """The lines of the summary, and what differs from the truth (nothing where all is right)."""
     rules = rules_of(setup)
     lines, wrong = [], []
     entries = [
-        PlayerCount(p.name, counted.decks.get(p.deck or "", 0), counted.left.get(p.name, 0), deck=p.deck) for p in setup.players
+        PlayerCount(p.name, counted.decks.get(p.deck or "", 0), counted.left.get(p.name, 0), deck=p.deck)
+        for p in setup.players
     ]
     scored = score_round(rules, entries)
     for player, expected in zip(scored.players, truth["players"], strict=True):
@@ -167,7 +177,9 @@ def compare(truth: dict[str, Any], watched: Watched, counted: Counted, setup: Se
     findings = audit_photos(counted.decks, {}, counted.unknown, tops, rules)
     lines += [f"audit {f.id} ({f.level}): {f.text}" for f in findings]
     wrong += [f"audit {f.id}: {f.text}" for f in findings if f.level in (Level.WARNING, Level.ERROR)]
-    raised = [e for e in watched.log if e.type is EventType.RULING and e.extra["severity"] in ("foul", "warning")]
+    raised = [
+        e for e in watched.log if e.type is EventType.RULING and e.extra["severity"] in ("foul", "warning")
+    ]
     lines += [f"flag {e.extra['rule']} ({e.extra['severity']}): {e.extra['text']}" for e in raised]
     flags = sorted((e.extra["rule"], str(e.card)) for e in raised)
     expected_flags = sorted((i["rule"], str(Card.from_json(i["card"]))) for i in truth["infringements"])
@@ -181,9 +193,13 @@ def compare(truth: dict[str, Any], watched: Watched, counted: Counted, setup: Se
 
 
 def demo(
-    headless: Annotated[bool, typer.Option(help="Without a browser: run to the end and compare with the truth.")] = False,
+    headless: Annotated[
+        bool, typer.Option(help="Without a browser: run to the end and compare with the truth.")
+    ] = False,
     bundle: Annotated[Path, typer.Option(help="Folder of the recorded round.")] = BUNDLE,
-    data: Annotated[Path | None, typer.Option(help="Folder of the record; without it a new temporary one.")] = None,
+    data: Annotated[
+        Path | None, typer.Option(help="Folder of the record; without it a new temporary one.")
+    ] = None,
     port: Annotated[int, typer.Option(help="Port on this computer.")] = 8501,
     browser: Annotated[bool, typer.Option(help="Open the browser.")] = True,
 ) -> None:
@@ -198,7 +214,9 @@ def demo(
         if not headless:
             if data is None:
                 with tempfile.TemporaryDirectory(prefix="blitzref-demo-") as folder:
-                    serve(str(bundle / FILM), bundle / SETUP, Path(folder), port, browser, calls=bundle / CALLS)
+                    serve(
+                        str(bundle / FILM), bundle / SETUP, Path(folder), port, browser, calls=bundle / CALLS
+                    )
             else:
                 serve(str(bundle / FILM), bundle / SETUP, data, port, browser, calls=bundle / CALLS)
             return

@@ -26,7 +26,7 @@ def _ccw(quad: Quad) -> Quad:
 
 
 def match(found: Sequence[Quad], true: Sequence[Quad], at_least: float = 0.5) -> list[tuple[int, int, float]]:
-    """Pairs (found, true, IoU) of a one-to-one assignment with the largest total IoU, each at least `at_least`."""
+    """Pairs (found, true, IoU) of the assignment with the largest total IoU, each at least `at_least`."""
     if not found or not true:
         return []
     table = np.zeros((len(found), len(true)))
@@ -37,7 +37,11 @@ def match(found: Sequence[Quad], true: Sequence[Quad], at_least: float = 0.5) ->
         for j in near:
             table[i, j] = quad_iou(quad, true[j])
     rows, columns = linear_sum_assignment(-table)
-    return [(int(i), int(j), float(table[i, j])) for i, j in zip(rows, columns, strict=True) if table[i, j] >= at_least]
+    return [
+        (int(i), int(j), float(table[i, j]))
+        for i, j in zip(rows, columns, strict=True)
+        if table[i, j] >= at_least
+    ]
 
 
 def box_iou(a: Sequence[float], b: Sequence[float]) -> float:

@@ -1,4 +1,4 @@
-"""Photographs that somebody took: a folder with `truth.json`, VOC boxes, or videos in which no card may be seen."""
+"""Photographs that somebody took: with `truth.json`, with VOC boxes, or films in which no card may be seen."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
-
-import numpy as np
 
 from engine.evaluation.matching import Share, box_iou, in_common
 from referee.cards import Card
@@ -44,7 +42,10 @@ class PhotoSet:
 
     def to_json(self) -> dict[str, Any]:
         """The figures as JSON values; what does not apply is left out."""
-        shares = {key: getattr(self, key) for key in ("count_exact", "card_recall", "card_precision", "box_recall", "box_precision")}
+        shares = {
+            key: getattr(self, key)
+            for key in ("count_exact", "card_recall", "card_precision", "box_recall", "box_precision")
+        }
         return {
             "set": self.name,
             "photos": self.photos,
@@ -89,7 +90,9 @@ def _multiset(root: Path, name: str, truth: dict[str, Any], eyes: Eyes) -> Photo
     figures = PhotoSet(name if name != "." else root.name)
     for key, expected in sorted(truth.items()):
         seen = eyes.read_still(load_picture(root / key))
-        wanted = Counter(str(Card.from_json(card)) for card in expected["cards"] if card.get("number") is not None)
+        wanted = Counter(
+            str(Card.from_json(card)) for card in expected["cards"] if card.get("number") is not None
+        )
         got = Counter(str(card.reading.card) for card in seen if card.reading.card is not None)
         right = in_common(got, wanted)
         total = sum(wanted.values())
@@ -105,7 +108,9 @@ def _multiset(root: Path, name: str, truth: dict[str, Any], eyes: Eyes) -> Photo
             figures.confusions[f"{next(iter(missing))}->{next(iter(extra))}"] += 1
         wrong = total - right + sum(extra.values())
         if wrong:
-            figures.failures.append((str(root / key), wrong, f"missing {' '.join(missing)}; extra {' '.join(extra)}"))
+            figures.failures.append(
+                (str(root / key), wrong, f"missing {' '.join(missing)}; extra {' '.join(extra)}")
+            )
     return figures
 
 
@@ -123,7 +128,9 @@ def _voc(path: Path) -> list[tuple[str, tuple[float, float, float, float]]]:
 def _boxes(root: Path, folder: Path, eyes: Eyes) -> PhotoSet:
     figures = PhotoSet(str(folder.relative_to(root)))
     for path in sorted(folder.glob("*.xml")):
-        picture = next((p for p in folder.glob(f"{path.stem}.*") if p.suffix.lower() in (".jpg", ".jpeg", ".png")), None)
+        picture = next(
+            (p for p in folder.glob(f"{path.stem}.*") if p.suffix.lower() in (".jpg", ".jpeg", ".png")), None
+        )
         if picture is None:
             continue
         seen = eyes.read_still(load_picture(picture))
@@ -137,7 +144,10 @@ def _boxes(root: Path, folder: Path, eyes: Eyes) -> PhotoSet:
 
 
 def _hold_against(
-    seen: list[SeenCard], true: list[tuple[str, tuple[float, float, float, float]]], figures: PhotoSet, path: str
+    seen: list[SeenCard],
+    true: list[tuple[str, tuple[float, float, float, float]]],
+    figures: PhotoSet,
+    path: str,
 ) -> None:
     pairs = sorted(
         (
@@ -192,5 +202,3 @@ def _films(films: list[Path], eyes: Eyes) -> PhotoSet:
         finally:
             source.close()
     return figures
-
-

@@ -63,7 +63,8 @@ def _landings(log: Sequence[PlayEvent]) -> list[PlayEvent]:
 
 def _taken_back(log: Sequence[PlayEvent], landing: PlayEvent) -> bool:
     return any(
-        e.type is EventType.WITHDRAWN and e.card == landing.card and 0 <= e.t - landing.t <= LOST_RACE_S for e in log
+        e.type is EventType.WITHDRAWN and e.card == landing.card and 0 <= e.t - landing.t <= LOST_RACE_S
+        for e in log
     )
 
 
@@ -79,7 +80,13 @@ def compare_logs(
     found, true = _landings(log), _landings(truth)
     open_found = list(found)
     for landing in sorted(true, key=lambda e: e.t):
-        candidates = [e for e in open_found if e.card == landing.card and abs(e.t - landing.t) <= SAME_LANDING_S and _near(e, landing, card_width_px)]
+        candidates = [
+            e
+            for e in open_found
+            if e.card == landing.card
+            and abs(e.t - landing.t) <= SAME_LANDING_S
+            and _near(e, landing, card_width_px)
+        ]
         if not candidates:
             if not _taken_back(truth, landing):
                 figures.recall.add(False)
@@ -107,10 +114,18 @@ def _near(a: PlayEvent, b: PlayEvent, width_px: float) -> bool:
     return float(np.hypot(a.at[0] - b.at[0], a.at[1] - b.at[1])) <= SAME_PLACE_WIDTHS * width_px
 
 
-def _rulings(figures: RoundFigures, log: Sequence[PlayEvent], infringements: Sequence[dict[str, Any]]) -> None:
-    raised = [e for e in log if e.type is EventType.RULING and str(e.extra["severity"]) in ("foul", "warning")]
+def _rulings(
+    figures: RoundFigures, log: Sequence[PlayEvent], infringements: Sequence[dict[str, Any]]
+) -> None:
+    raised = [
+        e for e in log if e.type is EventType.RULING and str(e.extra["severity"]) in ("foul", "warning")
+    ]
     for wanted in infringements:
-        fits = [e for e in raised if e.extra["rule"] == wanted["rule"] and -RULING_BEFORE_S <= e.t - wanted["t"] <= RULING_AFTER_S]
+        fits = [
+            e
+            for e in raised
+            if e.extra["rule"] == wanted["rule"] and -RULING_BEFORE_S <= e.t - wanted["t"] <= RULING_AFTER_S
+        ]
         figures.infringements.add(bool(fits))
         if fits:
             raised.remove(fits[0])

@@ -23,7 +23,9 @@ READ_MIN_VISIBLE = 0.9
 
 def band(width_px: float) -> str:
     """The width band of a card."""
-    return BANDS[0] if width_px < 45 else BANDS[1] if width_px < 60 else BANDS[2] if width_px <= 90 else BANDS[3]
+    return (
+        BANDS[0] if width_px < 45 else BANDS[1] if width_px < 60 else BANDS[2] if width_px <= 90 else BANDS[3]
+    )
 
 
 @dataclass
@@ -114,7 +116,12 @@ def _add(figures: SyntheticSet, scene: Scene, seen: list[SeenCard]) -> int:
 def _reading(figures: SyntheticSet, truth: CardTruth, seen: SeenCard) -> int:
     reading, wrong = seen.reading, 0
     if truth.card is None:
-        if truth.deck is not None and not truth.deck.startswith("other") and truth.visible >= READ_MIN_VISIBLE and truth.width_px >= 60:
+        if (
+            truth.deck is not None
+            and not truth.deck.startswith("other")
+            and truth.visible >= READ_MIN_VISIBLE
+            and truth.width_px >= 60
+        ):
             figures.deck_abstained.add(reading.deck is None)
             if reading.deck is not None:
                 figures.deck.add(reading.deck == truth.deck)

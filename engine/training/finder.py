@@ -30,7 +30,7 @@ class FinderRecipe:
 
 
 def build_sets(recipe: FinderRecipe, work: Path, spec: WorldSpec, progress: Callable[[str], None]) -> Path:
-    """Render the training and validation pictures under `work`; returns the data file that ultralytics reads."""
+    """Render training and validation pictures under `work`; returns the data file that ultralytics reads."""
     for split, count, seed in (
         ("train", recipe.train_scenes, recipe.seed),
         ("validation", recipe.validation_scenes, recipe.seed + 1),

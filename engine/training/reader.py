@@ -58,7 +58,7 @@ def build_sets(recipe: ReaderRecipe, work: Path, spec: WorldSpec, progress: Call
 
 
 def network() -> Any:
-    """The network: input (n, 3, 136, 96) in 0-1, BGR; outputs logits of kind, number, colour, deck and a (n, 192) embedding."""
+    """The network: (n, 3, 136, 96) BGR in 0-1 to logits of kind, number, colour, deck and a (n, 192) embedding."""
     import torch
     from torch import nn
 
@@ -217,7 +217,7 @@ def logits(model: Any, crops: np.ndarray, device: str) -> list[np.ndarray]:
 
 
 def accuracy(model: Any, held: dict[str, np.ndarray], device: str) -> dict[str, float]:
-    """Share of right answers per head on held-out crops, and of numbers on cards over 60 px that show them."""
+    """Share of right answers per head on held-out crops, and of the numbers that show on cards over 60 px."""
     answers = [head.argmax(axis=1) for head in logits(model, held["crops"], device)]
     targets = held["targets"]
     figures = {}
@@ -230,7 +230,7 @@ def accuracy(model: Any, held: dict[str, np.ndarray], device: str) -> dict[str, 
 
 
 def temperatures(model: Any, held: dict[str, np.ndarray], device: str) -> list[float]:
-    """One temperature per head that minimises the log loss on held-out crops (Guo et al. 2017), by a grid search."""
+    """One temperature per head, the least log loss on held-out crops (Guo et al. 2017), by a grid search."""
     found = []
     for i, head in enumerate(logits(model, held["crops"], device)):
         known = held["targets"][:, i] >= 0
