@@ -121,7 +121,7 @@ class RoundFilm:
         lay("hand", None, 2)
 
     def _plan(self) -> list[tuple[float, str, str, Placed | None]]:
-        """Changes (t, what, spot, card) in order: `take` a spot's top, `put` a card on it, `show` one card alone."""
+        """Changes (t, what, spot, card): `take` its top, `put` a card on it, `show` one card alone."""
         changes: list[tuple[float, str, str, Placed | None]] = []
         self.truth: list[PlayEvent] = []
         self.mistakes: list[tuple[PlayEvent, str]] = []

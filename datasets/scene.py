@@ -132,7 +132,7 @@ class Painter:
         )
 
     def _share(self, polygon: np.ndarray, number: int) -> float:
-        """Share of `polygon` (n, 2) px in which card `number` shows; outside the picture counts as covered."""
+        """Share of `polygon` (n, 2) px in which card `number` shows; outside the picture is covered."""
         area = cv2.contourArea(polygon.astype(np.float32))
         box = _clip(polygon, self.picture.shape)
         if box is None or area < 1:

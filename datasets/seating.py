@@ -23,7 +23,7 @@ EDGE_MM = 10.0
 
 @dataclass(frozen=True)
 class Seat:
-    """A player's side of the table: the `middle` of its edge, `inward` unit vector, `turn_deg` of the cards."""
+    """A player's side of the table: `middle` of its edge, `inward` unit vector, `turn_deg` of the cards."""
 
     name: str
     middle_mm: tuple[float, float]
@@ -83,7 +83,7 @@ class Seating:
         return cls(half_mm, tuple(seats), card_mm, side_piles)
 
     def slot(self, seat: Seat, place: str) -> tuple[float, float]:
-        """Centre of a seat's `side:0` ..., `goal`, `hand` or `wood`, which lie in this order from the left."""
+        """Centre of a seat's `side:0` ..., `goal`, `hand` or `wood`: in this order from the left."""
         order = [f"side:{i}" for i in range(self.side_piles)] + ["goal", "hand", "wood"]
         along = (order.index(place) - (len(order) - 1) / 2) * SLOT_GAP_MM
         return seat.at(along, EDGE_MM + self.card_mm[1] / 2)

@@ -1,4 +1,4 @@
-"""Photographs that somebody took: with `truth.json`, with VOC boxes, or films in which no card may be seen."""
+"""Photographs that somebody took: with `truth.json`, with VOC boxes, or films without a single card."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def build_sets(recipe: ReaderRecipe, work: Path, spec: WorldSpec, progress: Call
 
 
 def network() -> Any:
-    """The network: (n, 3, 136, 96) BGR in 0-1 to logits of kind, number, colour, deck and a (n, 192) embedding."""
+    """The network: (n, 3, 136, 96) BGR 0-1 to logits of the four heads and an embedding (n, 192)."""
     import torch
     from torch import nn
 
