@@ -202,3 +202,12 @@ def readings(event: PlayEvent) -> list[tuple[Card, float]]:
     total = sum(p for _, p in rest)
     scale = min(1.0, (1.0 - first) / total) if total > 0 else 1.0
     return [(event.card, first), *((card, p * scale) for card, p in rest)]
+
+
+def source_of(event: PlayEvent) -> tuple[str | None, str | None]:
+    """Where the card came from, as (zone, pile), if the log says it under `from`."""
+    source = event.extra.get("from")
+    if isinstance(source, dict):
+        pile = source.get("pile")
+        return source.get("zone"), None if pile is None else str(pile)
+    return (None, None) if source is None else (str(source), None)

@@ -58,6 +58,12 @@ class PlayEvent:
     `t` seconds from the start of the recording (of a landing: when the card came to rest; of a call:
     its onset). `at` image pixels (x, y). `seat_p` and `confidence` are probabilities. `evidence` is the
     pair of frame indices (before, after). `extra` keeps the keys of other types and unknown keys.
+
+    Further keys that the judge reads where they are given: of a play `seen` (`continuous`, `occluded`),
+    `alternatives` (cards with their `p`), `from` (the zone, or zone and pile, that the card came from),
+    `hand` (`left`, `right`), `by_seat`, `cards_at_once`, `thrown`, `askew`, `released_t`; of a turned packet
+    `turned`, `hand_left`; of a `goal_count` `count`; of a call `by`; of a gap `ended`, `reason`; of a pause
+    `reason`; of a moved side pile `to`; of the start `players`, `card_length_px`.
     """
 
     seq: int

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from referee.desk import Desk, Pending, certainty, list_in, number_in, watched
+from referee.desk import Desk, Pending, certainty, list_in, number_in, source_of, watched
 from referee.events import EventType, PlayEvent
 from referee.rule_texts import Severity
 from referee.state import Phase
@@ -27,11 +27,13 @@ class CallJudge:
     _goals: dict[str, PlayEvent] = field(default_factory=dict)
     _players: tuple[str, ...] = ()
     _missed: dict[str, Pending] = field(default_factory=dict)
+    _wrong_goal_cards: dict[str, PlayEvent] = field(default_factory=dict)
 
     def round_started(self, event: PlayEvent) -> None:
         """A new round: nobody has called; goal counts seen while dealing stay."""
         ended = self.desk.state.phase in (Phase.ENDED, Phase.CALLED)
         self.calls.clear()
+        self._wrong_goal_cards.clear()
         if ended:
             self._goals.clear()
         names = list_in(event, "players")
@@ -50,6 +52,16 @@ class CallJudge:
         """Whether cards are being played: neither stopped nor over."""
         stopped = self.called_at_all and not self.desk.rules.is_on("until_no_play")
         return self.desk.state.phase in (Phase.LIVE, Phase.CALLED) and not stopped
+
+    def lies_wrongly(self, event: PlayEvent) -> None:
+        """A goal card that lies wrongly does not empty the goal pile."""
+        if event.seat is not None and source_of(event)[0] == "goal":
+            self._wrong_goal_cards[event.seat] = event
+
+    def taken_back(self, event: PlayEvent) -> None:
+        """A card was taken back: it lies wrongly no more."""
+        if event.seat is not None and self._wrong_goal_cards.get(event.seat) == event:
+            del self._wrong_goal_cards[event.seat]
 
     def resumed(self) -> None:
         """Play goes on: earlier calls no longer stand."""
@@ -110,6 +122,9 @@ class CallJudge:
         if count is None:
             if earlier is None:
                 self._unknown(call)
+        elif count == 0 and seat in self._wrong_goal_cards:
+            call.verdict = False
+            self._invalid(call, self._wrong_goal_cards[seat])
         elif count == 0:
             call.verdict = True
             self._right(call, seat, earlier)
@@ -185,6 +200,18 @@ class CallJudge:
             cap=Severity.WARNING if free else None,
             option="false_call",
             seat=seat,
+        )
+
+    def _invalid(self, call: Whistle, wrong: PlayEvent) -> None:
+        card = "card" if wrong.card is None else wrong.card.words
+        self.desk.rule(
+            [wrong, call.event],
+            "E51",
+            min(certainty(call.event), certainty(wrong)),
+            f"the {wrong.seat} seat called, but its {card} from the goal pile lies wrongly",
+            cap=Severity.WARNING,
+            option="false_call",
+            seat=wrong.seat,
         )
 
     def whistle_for(self, event: PlayEvent) -> Whistle | None:

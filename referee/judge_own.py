@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from referee.cards import Card
-from referee.desk import Desk, Pending, certainty, number_in, readings, watched
+from referee.desk import Desk, Pending, certainty, number_in, readings, source_of, watched
 from referee.events import EventType, PlayEvent, Zone
 from referee.fold import UNSEEN_PILE
 from referee.judge_calls import CallJudge
@@ -14,15 +14,6 @@ from referee.rule_texts import Severity
 from referee.state import Phase
 
 _ARRIVALS = (EventType.STARTED, EventType.LANDED)
-
-
-def source_of(event: PlayEvent) -> tuple[str | None, str | None]:
-    """Where the card came from, as (zone, pile), if the log says it under `from`."""
-    source = event.extra.get("from")
-    if isinstance(source, dict):
-        pile = source.get("pile")
-        return source.get("zone"), None if pile is None else str(pile)
-    return (None, None) if source is None else (str(source), None)
 
 
 class OwnJudge:

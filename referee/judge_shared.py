@@ -181,7 +181,9 @@ class SharedJudge:
         def decide() -> None:
             if self.calls.whistle_stands_before(event.t):
                 return
-            desk.rule([event], rule, p, text, sure=sure, cap=cap, option=verdict.option)
+            ruling = desk.rule([event], rule, p, text, sure=sure, cap=cap, option=verdict.option)
+            if ruling is not None and ruling.severity is Severity.FOUL:
+                self.calls.lies_wrongly(event)
 
         placed.pending.append(desk.later(grace, decide))
 
@@ -333,6 +335,7 @@ class SharedJudge:
         waited = any(pending.alive for pending in placed.pending)
         for pending in placed.pending:
             pending.cancel()
+        self.calls.taken_back(placed.event)
         in_dispute = track.disputed
         track.placed.remove(placed)
         if desk.state.phase is Phase.PAUSED:

@@ -292,3 +292,36 @@ def test_scores_add_up_to_the_tops() -> None:
     assert audit_scores(tops, lefts, scores, rules) == []
     wrong = [scores[0] + 1, *scores[1:]]
     assert [f.id for f in audit_scores(tops, lefts, wrong, rules)] == ["I14"]
+
+
+def half_blind(log: list[PlayEvent], rng: random.Random) -> list[PlayEvent]:
+    """The log of an observer who misses landings but knows it: a gap, or an occluded next landing."""
+    seen: list[PlayEvent] = []
+    covered: set[str] = set()
+    for event in log:
+        shared = event.zone is Zone.SHARED and event.pile is not None
+        if shared and event.type is EventType.LANDED and rng.random() < 0.15:
+            if rng.random() < 0.5:
+                seen.append(PlayEvent(event.seq, event.t, EventType.GAP, event.pile))
+            else:
+                covered.add(str(event.pile))
+        elif shared and event.type is EventType.LANDED and event.pile in covered:
+            covered.discard(str(event.pile))
+            seen.append(replace(event, extra={**event.extra, "seen": "occluded"}))
+        elif event.type not in (EventType.WITHDRAWN, EventType.COMPLETED):
+            seen.append(event)
+    return seen
+
+
+@each_preset
+def test_an_observer_who_misses_landings_accuses_nobody(preset: str) -> None:
+    players = max(players_of(ruleset(preset))[0], 2 if preset == "dutch_blitz_2" else 3)
+    rules = for_players(ruleset(preset), players)
+    gaps = 0
+    for seed in range(4):
+        _, plays, log = played(rules, seed)
+        lost = {(round(play.t, 3), play.target_pile) for play in plays if play.kind == "lost"}
+        blind = half_blind([e for e in log if (e.t, e.pile) not in lost], random.Random(seed))
+        gaps += sum(event.type is EventType.GAP for event in blind)
+        assert [r.text for r in judge_log(blind, rules) if r.severity != "info"] == []
+    assert gaps > 0

@@ -160,3 +160,12 @@ def test_a_landing_that_was_read_late_gets_its_whole_grace() -> None:
     heard += judge.advance(5.4)
     heard += judge.feed(early[3])
     assert heard + judge.advance(20) + judge.finish() == []
+
+
+def test_a_call_on_a_goal_card_that_lies_wrongly() -> None:
+    text = START + "7 landed d1 blue5 seat=left from=goal\n7 goal_count seat=left count=0\n"
+    assert told(text + "9 called seat=left\n20 gap") == [("E11", "foul"), ("E51", "warning")]
+    back = text + "8.5 withdrawn d1 blue5\n8.6 goal_count seat=left count=1\n"
+    assert told(
+        back + "9 landed d1 red3 seat=left from=goal\n9 goal_count seat=left count=0\n9.5 called seat=left"
+    ) == [("E11", "foul")]
