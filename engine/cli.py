@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 import typer
 
@@ -38,7 +39,7 @@ program.command("evaluate")(evaluate)
 program.command("bench")(bench)
 
 
-USAGE_ERROR = typer.BadParameter.__bases__[0]
+USAGE_ERROR: type[Any] = typer.BadParameter.__bases__[0]
 """What typer raises for wrong use; it has no public name of its own."""
 
 
@@ -47,7 +48,7 @@ def main() -> None:
     try:
         status = program(standalone_mode=False)
     except USAGE_ERROR as error:
-        said = error.format_message()  # type: ignore[attr-defined]
+        said = error.format_message()
         print(said if "Usage" in said else f"blitzref: {said} Try blitzref --help.", file=sys.stderr)
         sys.exit(WRONG_USE)
     except (typer.Abort, KeyboardInterrupt):

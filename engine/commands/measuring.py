@@ -53,7 +53,8 @@ def evaluate(
         )
         sheets = []
         if failures is not None:
-            sheets = [failure_sheet(failures, figures, eyes) for figures in (*rendered, *photographed)]
+            measured: list[SyntheticSet | PhotoSet] = [*rendered, *photographed]
+            sheets = [failure_sheet(failures, figures, eyes) for figures in measured]
     if as_json:
         show_json(
             {"rendered": [s.to_json() for s in rendered], "photographed": [s.to_json() for s in photographed]}

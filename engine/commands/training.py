@@ -113,7 +113,7 @@ def train_reader(
 
     small = {"train_scenes": 24, "validation_scenes": 8, "epochs": 1, "batch": 16} if smoke else {}
     given = {"train_scenes": scenes, "epochs": epochs, "threads": threads}
-    recipe = ReaderRecipe(**{**small, **{k: v for k, v in given.items() if v is not None}})  # type: ignore[arg-type]
+    recipe = ReaderRecipe(**{**small, **{k: v for k, v in given.items() if v is not None}})
     with plain_errors():
         work = work.absolute()
         work.mkdir(parents=True, exist_ok=True)

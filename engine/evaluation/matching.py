@@ -34,7 +34,7 @@ def match(found: Sequence[Quad], true: Sequence[Quad], at_least: float = 0.5) ->
     reach = np.array([np.linalg.norm(q[2] - q[0]) for q in true])
     for i, quad in enumerate(found):
         near = np.flatnonzero(np.linalg.norm(centres - quad.mean(axis=0), axis=1) < reach)
-        for j in near:
+        for j in map(int, near):
             table[i, j] = quad_iou(quad, true[j])
     rows, columns = linear_sum_assignment(-table)
     return [
