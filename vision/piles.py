@@ -15,6 +15,9 @@ from vision.motion import Motion
 from vision.sights import Left, Rested, Shifted, Sight, Turned
 from vision.types import Reading, SeenCard
 
+HIDING_SHARE = 0.75
+"""A card of which this much is covered is not found."""
+
 
 @dataclass(frozen=True)
 class PileSettings:
@@ -492,7 +495,7 @@ class PileWatch:
                 continue
             below = next((t for t in reversed(pile.tracks[:-1]) if t.last_s == t_s), None)
             if below is not None:
-                if self._patch_still(pile, motion):
+                if self._patch_still(pile, motion) and not _covers(top, below):
                     # The finder overlooked the top; its picture has not changed.
                     top.missed_since = None
                     continue
@@ -563,6 +566,9 @@ class PileWatch:
         )
         if shared is None or area < 0.05 * cv2.contourArea(track.quad.astype(np.float32)):
             return False
+        if _covers(pile.top, track) and self._passed_over(pile.top, track):
+            # Nothing of a card beneath would show: it was laid exactly on top.
+            return False
         x0, y0, x1, y1 = pile.patch_box
         then = pile.top_patch
         now = motion.small[y0:y1, x0:x1]
@@ -572,6 +578,14 @@ class PileWatch:
         if mask.sum() < 6:
             return False
         return float(cv2.absdiff(now, then)[mask > 0].mean()) < self.settings.still_level
+
+    def _passed_over(self, top: Track, track: Track) -> bool:
+        """Whether something passed over the place after `top` was last seen and before `track` was."""
+        return any(
+            self._place_hidden(track, moment)
+            for moment in self._history
+            if top.last_s < moment.t_s < track.first_s
+        )
 
     def _hidden_share(self, quad: np.ndarray, motion: Motion) -> float:
         part = _inside(motion.hidden.astype(np.uint8), quad * motion.scale)
@@ -623,6 +637,13 @@ class PileWatch:
 
 def _xy(point: np.ndarray) -> tuple[float, float]:
     return float(point[0]), float(point[1])
+
+
+def _covers(upper: Track, lower: Track) -> bool:
+    """Whether `upper` would hide so much of `lower` that it could not be found beneath."""
+    quad = lower.quad.astype(np.float32)
+    area, _ = cv2.intersectConvexConvex(upper.quad.astype(np.float32), quad)
+    return bool(area > HIDING_SHARE * cv2.contourArea(quad))
 
 
 def _turn_between(a: np.ndarray, b: np.ndarray) -> float:

@@ -1,0 +1,344 @@
+"""Piles over time, without a network: what counts as a play, and what does not."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from tests.vision.stage import FPS, HOMES, Stage
+from vision.piles import PileWatch
+from vision.sights import Left, Rested, Shifted, Turned
+from vision.types import Reading
+
+HERE, THERE = (560.0, 330.0), (780.0, 400.0)
+
+
+@pytest.fixture
+def stage() -> Stage:
+    return Stage().dealt()
+
+
+def opened(stage: Stage, card: str = "red1", at: tuple[float, float] = HERE, seat: str = "left") -> str:
+    """Open a pile; returns its name."""
+    stage.put(seat, card, at)
+    stage.play(0.8)
+    (sight,) = stage.sights
+    assert isinstance(sight, Rested)
+    stage.sights.clear()
+    return sight.pile
+
+
+def only(stage: Stage, kind: type) -> list:
+    assert all(isinstance(sight, kind) for sight in stage.sights), stage.sights
+    return stage.sights
+
+
+def test_the_dealt_cards_are_the_players_own() -> None:
+    stage = Stage()
+    for k in range(3):
+        stage.lay(f"green{k + 4}", (500.0 + 70 * k, 650.0))
+        stage.lay(f"yellow{k + 4}", (560.0 + 70 * k, 70.0))
+    stage.lay("red1", HERE)
+    stage.play(2.0)
+    first = only(stage, Rested)
+    assert len(first) == 7
+    assert all(sight.first and not sight.seen for sight in first)
+    assert sorted(sight.pile for sight in first if not sight.own) == ["d1"]
+    assert sorted(sight.pile for sight in first if sight.own) == [f"o{i}" for i in range(1, 7)]
+
+
+def test_nothing_happens_on_a_still_table(stage: Stage) -> None:
+    opened(stage)
+    stage.play(6.0)
+    assert stage.sights == []
+
+
+@pytest.mark.parametrize("seat", HOMES)
+def test_a_card_on_a_free_place_opens_a_pile_and_is_told_whose_arm_brought_it(
+    stage: Stage, seat: str
+) -> None:
+    rest = stage.put(seat, "red1", HERE, angle=30)
+    stage.play(0.8)
+    (sight,) = only(stage, Rested)
+    assert (str(sight.reading.card), sight.own, sight.first, sight.arrived, sight.seen) == (
+        "red1",
+        False,
+        False,
+        True,
+        True,
+    )
+    assert sight.entry == HOMES[seat]
+    assert sight.entry_share > 0.9
+    assert sight.t_s == pytest.approx(rest, abs=0.15)
+    assert sight.at == pytest.approx(HERE, abs=2)
+    before, after = sight.frames
+    assert before < after and abs(after / FPS - rest) < 0.8
+
+
+@pytest.mark.parametrize(("shift", "angle"), [((0, 0), 0), ((12, -9), 24), ((-25, 10), 75), ((0, 30), -14)])
+def test_a_card_on_a_pile_lands_on_that_pile(stage: Stage, shift: tuple[float, float], angle: float) -> None:
+    pile = opened(stage)
+    rest = stage.put("right", "red2", (HERE[0] + shift[0], HERE[1] + shift[1]), angle)
+    stage.play(0.8)
+    (sight,) = only(stage, Rested)
+    assert (sight.pile, str(sight.reading.card)) == (pile, "red2")
+    assert sight.entry == HOMES["right"]
+    assert sight.t_s == pytest.approx(rest, abs=0.15)
+
+
+def test_the_time_is_that_of_the_rest_also_when_the_hand_stays(stage: Stage) -> None:
+    opened(stage)
+    stage.reach("right", HERE)
+    stage.lay("red2", HERE, 20)
+    rest = stage.t
+    stage.reach("right", (HERE[0] + 260, HERE[1] + 20), 1.2)
+    stage.leave("right")
+    stage.play(0.8)
+    (sight,) = only(stage, Rested)
+    assert sight.t_s == pytest.approx(rest, abs=0.4)
+
+
+def test_a_hand_that_rests_on_a_pile_is_no_event(stage: Stage) -> None:
+    pile = opened(stage)
+    stage.reach("right", HERE)
+    stage.play(1.0)
+    stage.leave("right")
+    stage.play(2.0)
+    assert stage.sights == []
+    stage.put("left", "red2", HERE, 15)
+    stage.play(0.8)
+    assert [s.pile for s in only(stage, Rested)] == [pile]
+
+
+def test_hands_that_sweep_over_all_piles_are_no_event(stage: Stage) -> None:
+    opened(stage)
+    opened(stage, "blue1", THERE)
+    for seat, over in (("right", HERE), ("left", THERE), ("top", HERE), ("bottom", THERE)):
+        stage.reach(seat, over, 0.3)
+        stage.play(0.3)
+        stage.leave(seat, 0.3)
+    stage.play(1.5)
+    assert stage.sights == []
+
+
+def test_a_card_taken_back_shows_the_earlier_one(stage: Stage) -> None:
+    pile = opened(stage)
+    stage.put("right", "red2", HERE, 12)
+    stage.play(0.8)
+    stage.sights.clear()
+    gone = stage.take("right", stage.cards[-1])
+    stage.play(2.0)
+    (sight,) = only(stage, Rested)
+    assert (sight.pile, str(sight.reading.card), sight.arrived) == (pile, "red1", False)
+    assert sight.t_s == pytest.approx(gone, abs=0.6)
+
+
+def test_the_only_card_taken_away_leaves_an_empty_place(stage: Stage) -> None:
+    pile = opened(stage)
+    stage.take("right", stage.cards[-1])
+    stage.play(2.0)
+    (sight,) = only(stage, Left)
+    assert (sight.pile, sight.own) == (pile, False)
+    stage.sights.clear()
+    assert opened(stage, "blue1") != pile
+
+
+@pytest.mark.parametrize("shift", [(13.0, 5.0), (-20.0, 18.0)])
+def test_a_bumped_pile_is_the_same_pile(stage: Stage, shift: tuple[float, float]) -> None:
+    pile = opened(stage)
+    stage.reach("right", HERE)
+    lying = stage.cards[-1]
+    lying.at, lying.angle = (HERE[0] + shift[0], HERE[1] + shift[1]), 14.0
+    stage.leave("right")
+    stage.play(2.0)
+    (sight,) = only(stage, Shifted)
+    assert sight.pile == pile
+    assert sight.at == pytest.approx(lying.at, abs=2)
+
+
+def test_a_pile_moved_over_the_table_is_the_same_pile(stage: Stage) -> None:
+    pile = opened(stage)
+    stage.reach("right", HERE)
+    stage.cards[-1].at = (HERE[0] + 110, HERE[1] - 30)
+    stage.reach("right", (HERE[0] + 300, HERE[1] - 30), 0.3)
+    stage.play(1.0)
+    stage.leave("right")
+    stage.play(2.0)
+    shifted = [s for s in stage.sights if isinstance(s, Shifted)]
+    assert [s.pile for s in shifted] == [pile]
+    assert not [s for s in stage.sights if isinstance(s, Rested)]
+
+
+def test_a_pile_turned_over_shows_its_back(stage: Stage) -> None:
+    pile = opened(stage)
+    stage.reach("right", HERE)
+    stage.cards.pop()
+    stage.lay("back:pump", HERE, 3)
+    stage.leave("right")
+    stage.play(1.5)
+    (sight,) = only(stage, Turned)
+    assert (sight.pile, sight.deck) == (pile, "pump")
+
+
+def test_an_under_card_that_was_missed_goes_below_and_is_no_event(stage: Stage) -> None:
+    pile = opened(stage)
+    stage.cards[-1].found = False
+    stage.put("right", "red2", (HERE[0] + 26, HERE[1] + 4), 6)
+    stage.play(0.8)
+    stage.sights.clear()
+    stage.cards[-2].found = True
+    under = stage.lay("red9", (HERE[0] - 20, HERE[1] + 2), -20)
+    stage.cards.insert(-2, stage.cards.pop())
+    under.found = False
+    stage.play(1.2)
+    stage.sights.clear()
+    under.found = True
+    stage.play(1.5)
+    assert stage.sights == []
+    assert str(stage.watch.piles[pile].top.reading().card) == "red2"
+
+
+@pytest.mark.parametrize("between", [0.0, 0.13, 0.27])
+def test_two_cards_within_300_ms_are_told_in_order(stage: Stage, between: float) -> None:
+    first, second = opened(stage), opened(stage, "blue1", THERE, "right")
+    stage.reach("left", HERE, 0.3)
+    stage.reach("right", THERE, 0.2)
+    stage.lay("red2", HERE, 9)
+    a = stage.t
+    stage.play(between)
+    stage.lay("blue2", THERE, -7)
+    b = stage.t
+    stage.leave("left", 0.25)
+    stage.leave("right", 0.25)
+    stage.play(1.0)
+    told = {s.pile: s for s in only(stage, Rested)}
+    assert {p: str(s.reading.card) for p, s in told.items()} == {first: "red2", second: "blue2"}
+    assert told[first].entry == HOMES["left"] and told[second].entry == HOMES["right"]
+    assert told[first].t_s == pytest.approx(a, abs=0.3)
+    assert told[second].t_s == pytest.approx(b, abs=0.3)
+
+
+def test_two_cards_on_one_pile_quickly_after_another_are_both_told(stage: Stage) -> None:
+    pile = opened(stage)
+    stage.put("left", "red2", HERE, 10)
+    stage.play(0.45)
+    stage.put("right", "red3", HERE, -12)
+    stage.play(1.0)
+    assert [(s.pile, str(s.reading.card)) for s in only(stage, Rested)] == [(pile, "red2"), (pile, "red3")]
+
+
+def test_a_card_that_cannot_be_read_is_told_as_unknown_once(stage: Stage) -> None:
+    stage.reach("right", HERE)
+    stage.lay("red4", HERE).reading = Reading("face", None, None, confidence=0.4)
+    stage.leave("right")
+    stage.play(3.0)
+    (sight,) = only(stage, Rested)
+    assert sight.reading.card is None
+
+
+def test_readings_that_disagree_are_unknown(stage: Stage) -> None:
+    stage.reach("right", HERE)
+    lying = stage.lay("red6", HERE)
+    stage.leave("right")
+    for look in range(12):
+        lying.reading = Reading("face", 6 if look % 2 else 9, "red", confidence=0.9)
+        stage.play(2 / FPS)
+    told = [s.reading.card for s in stage.sights if isinstance(s, Rested) and s.reading.card is not None]
+    assert len(told) <= 1
+
+
+def test_a_change_of_light_is_no_event_and_leaves_the_piles_in_doubt(stage: Stage) -> None:
+    pile = opened(stage)
+    stage.relit, stage.light = True, 0.6
+    stage.play(2.0)
+    assert stage.sights == []
+    stage.put("left", "red2", HERE, 15)
+    stage.play(0.8)
+    (sight,) = only(stage, Rested)
+    assert (sight.pile, sight.seen) == (pile, False)
+
+
+def test_the_piles_keep_their_names_over_a_restart(stage: Stage) -> None:
+    first, second = opened(stage), opened(stage, "blue1", THERE, "right")
+    kept = json.loads(json.dumps(stage.watch.dump()))
+    again = Stage(PileWatch(), stage.cards, frame=stage.frame)
+    again.watch.restore(kept, stage.t)
+    again.play(2.0)
+    assert again.sights == []
+    assert set(again.watch.piles) == set(stage.watch.piles)
+    again.put("left", "red2", HERE, 10)
+    again.play(0.8)
+    (sight,) = only(again, Rested)
+    assert (sight.pile, sight.seen) == (first, False)
+    again.sights.clear()
+    third = opened(again, "green1", (640.0, 250.0))
+    assert third not in (first, second)
+
+
+def test_what_lay_on_a_pile_while_nobody_looked_is_told_without_a_seat(stage: Stage) -> None:
+    pile = opened(stage)
+    kept = stage.watch.dump()
+    again = Stage(PileWatch(), stage.cards, frame=stage.frame + 600)
+    again.watch.restore(kept, stage.t)
+    again.lay("red2", HERE, 18)
+    again.play(1.5)
+    (sight,) = only(again, Rested)
+    assert (sight.pile, str(sight.reading.card), sight.seen, sight.entry) == (pile, "red2", False, None)
+
+
+def test_a_dump_is_plain_json(stage: Stage) -> None:
+    opened(stage)
+    dump = stage.watch.dump()
+    assert json.loads(json.dumps(dump)) == json.loads(json.dumps(restored(dump).dump()))
+
+
+def restored(dump: dict) -> PileWatch:
+    """A watch that was restored from a dump."""
+    watch = PileWatch()
+    watch.restore(json.loads(json.dumps(dump)))
+    return watch
+
+
+def test_memory_stays_bounded_over_a_long_round(stage: Stage) -> None:
+    opened(stage)
+    for number in range(2, 9):
+        stage.put("right", f"red{number}", (HERE[0] + number % 3, HERE[1]), 9 * number)
+        stage.play(0.5)
+    for pile in stage.watch.piles.values():
+        assert len(pile.tracks) <= 5
+        assert all(len(track.readings) <= 12 for track in pile.tracks)
+    assert len(stage.watch._history) <= round(stage.watch.settings.history_s * FPS) + 2
+    assert np.isfinite(stage.watch.piles["d1"].top.quad).all()
+
+
+def test_neat_players_lay_each_card_exactly_on_the_last(stage: Stage) -> None:
+    pile = opened(stage)
+    for number in range(2, 7):
+        stage.put("right" if number % 2 else "left", f"red{number}", HERE)
+        stage.play(0.6)
+    told = [(s.pile, str(s.reading.card), s.arrived) for s in only(stage, Rested)]
+    assert told == [(pile, f"red{number}", True) for number in range(2, 7)]
+
+
+def test_a_card_taken_back_from_a_neat_pile_is_told(stage: Stage) -> None:
+    pile = opened(stage)
+    stage.put("right", "red3", HERE)
+    stage.play(0.8)
+    stage.sights.clear()
+    stage.take("right", stage.cards[-1])
+    stage.play(2.0)
+    (sight,) = only(stage, Rested)
+    assert (sight.pile, str(sight.reading.card), sight.arrived) == (pile, "red1", False)
+
+
+@pytest.mark.parametrize("looks", [1, 3, 8])
+def test_a_card_misread_for_a_while_on_a_still_table_is_no_play(stage: Stage, looks: int) -> None:
+    opened(stage, "red6")
+    stage.play(1.0)
+    stage.cards[-1].reading = Reading("face", 9, "red", confidence=0.95)
+    stage.play(looks * 2 / FPS)
+    stage.cards[-1].reading = None
+    stage.play(2.0)
+    assert stage.sights == []
