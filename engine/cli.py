@@ -9,6 +9,7 @@ import typer
 
 from engine.commands.common import WRONG_USE
 from engine.commands.count import count
+from engine.commands.exporting import export
 from engine.commands.judging import judge, rules, score, simulate
 from engine.commands.measuring import bench, evaluate
 from engine.commands.read import read
@@ -37,6 +38,7 @@ program.command("deck")(deck)
 program.add_typer(train_app, name="train")
 program.command("evaluate")(evaluate)
 program.command("bench")(bench)
+program.command("export")(export)
 
 
 USAGE_ERROR: type[Any] = typer.BadParameter.__bases__[0]

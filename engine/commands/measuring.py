@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated, Any
 
 import typer
 
+from datasets.bundles import BundleSpec, make_bundle
 from engine.bench import bench_dashboard, bench_models, bench_round, machine
-from engine.commands.common import Progress, fail, plain_errors, show_json
-from engine.commands.watching import BUNDLE, FILM, SETUP
+from engine.commands.common import Progress, fail, load_log, plain_errors, show_json
+from engine.commands.watching import BUNDLE, CALLS, FILM, SETUP, run
 from engine.evaluation.failures import failure_sheet
 from engine.evaluation.photos import PhotoSet, photo_sets
+from engine.evaluation.rounds import RoundFigures, compare_logs
 from engine.evaluation.synthetic import BANDS, SyntheticSet, measure
+from engine.parts import read_calls
 from engine.serve import free_port
+from engine.setup_file import load_setup
 from vision.reading import Eyes
+
+CARD_WIDTH_MM = 57.5
 
 
 def evaluate(
@@ -24,6 +31,7 @@ def evaluate(
         int, typer.Option(help="Rendered photographs of unseen art per family; 0: none.", min=0)
     ] = 60,
     seed: Annotated[int, typer.Option(help="Seed of the rendered photographs.")] = 424242,
+    rounds: Annotated[int, typer.Option(help="Rendered rounds of unseen art to watch.", min=0)] = 0,
     failures: Annotated[Path | None, typer.Option(help="Folder for pages with the worst failures.")] = None,
     packages: Annotated[
         Path | None, typer.Option(help="Rasterised card packages, as train leaves them.")
@@ -51,6 +59,7 @@ def evaluate(
             if folder is None
             else list(photo_sets(folder, eyes, lambda name: typer.echo(f"set: {name}", err=True)))
         )
+        watched = _watched_rounds(eyes, rounds, seed) if rounds else None
         sheets = []
         if failures is not None:
             measured: list[SyntheticSet | PhotoSet] = [*rendered, *photographed]
@@ -64,6 +73,10 @@ def evaluate(
         _print_rendered(figures)
     for photos in photographed:
         _print_photos(photos)
+    if watched is not None:
+        print("RENDERED  rounds, unseen art")
+        for key, value in watched.to_json().items():
+            print(f"  {key}: {value}")
     for sheet in sheets:
         if sheet is not None:
             print(f"failures: {sheet}")
@@ -76,6 +89,29 @@ def _measured(
     figures = measure(
         eyes, count, seed, blitz_share=share, name=name, package_cache=packages, progress=progress.at
     )
+    progress.end()
+    return figures
+
+
+ROUND_MISTAKES = ("E10", "E11", "E12", "E14", "E15")
+"""One of these is made in each round, in turn; every sixth round is clean."""
+
+
+def _watched_rounds(eyes: Eyes, count: int, seed: int) -> RoundFigures:
+    figures = RoundFigures("rendered rounds, unseen art")
+    progress = Progress("rounds watched")
+    with TemporaryDirectory(prefix="blitzref-rounds-") as folder:
+        for number in range(count):
+            kinds = (*ROUND_MISTAKES, None)
+            mistake = kinds[number % len(kinds)]
+            out = Path(folder) / str(number)
+            spec = BundleSpec(seed + number, 2 + number % 3, mistakes=() if mistake is None else (mistake,))
+            truth = make_bundle(spec, out)
+            watched = run(str(out / FILM), load_setup(out / SETUP), calls=read_calls(out / CALLS), eyes=eyes)
+            width_px = spec.size_px[0] / spec.table_mm * CARD_WIDTH_MM
+            compare_logs(figures, watched.log, load_log(out / "truth.jsonl"), truth, width_px)
+            (out / FILM).unlink()
+            progress.at(number + 1, count)
     progress.end()
     return figures
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import median
 from typing import Any
@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 
 from engine.evaluation.matching import Share
+from referee.cards import Card
 from referee.events import EventType, PlayEvent, Zone
+from referee.fold import effective_events, fold
 
 SAME_LANDING_S = 0.7
 SAME_PLACE_WIDTHS = 1.1
@@ -72,10 +74,10 @@ def compare_logs(
     figures: RoundFigures,
     log: Sequence[PlayEvent],
     truth: Sequence[PlayEvent],
-    infringements: Sequence[dict[str, Any]],
+    facts: Mapping[str, Any],
     card_width_px: float,
 ) -> None:
-    """Add one watched round to `figures`; `truth` is the film's log."""
+    """Add one watched round to `figures`; `truth` is the film's log, `facts` its `truth.json`."""
     figures.rounds += 1
     found, true = _landings(log), _landings(truth)
     open_found = list(found)
@@ -105,7 +107,9 @@ def compare_logs(
         if not _taken_back(log, extra):
             figures.precision.add(False)
             figures.invented.append(f"{extra.card} at {extra.t:.1f} s")
-    _rulings(figures, log, infringements)
+    _rulings(figures, log, facts["infringements"])
+    seen = sorted(str(top) for top in fold(effective_events(log)).tops())
+    figures.tops_exact.add(seen == sorted(str(Card.from_json(top)) for top in facts["tops"]))
 
 
 def _near(a: PlayEvent, b: PlayEvent, width_px: float) -> bool:
