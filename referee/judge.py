@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from referee.desk import Desk, JudgeSettings, Pending, certainty
+from referee.desk import TOURNAMENT, Desk, JudgeSettings, Pending, certainty
 from referee.events import EventType, PlayEvent, Zone
 from referee.fold import apply, effective_events
 from referee.judge_calls import CallJudge
@@ -162,4 +162,4 @@ def judge_log(
     return rulings + judge.finish()
 
 
-__all__ = ["Judge", "JudgeSettings", "judge_log"]
+__all__ = ["TOURNAMENT", "Judge", "JudgeSettings", "judge_log"]

@@ -105,6 +105,8 @@ class OwnJudge:
                     "E35",
                     certainty(event),
                     option="side_piles",
+                    # A camera takes a spread fan or the wood pile for one pile more.
+                    sure=event.source != "vision",
                     text=f"the {seat} seat opened one side pile more than {rules['side_piles']}",
                 )
                 return
@@ -166,7 +168,7 @@ class OwnJudge:
         leaves = event.type is EventType.REMOVED or (pile is not None and len(pile.cards) <= 1)
         if pile is None or not leaves or desk.rules["refill"] != "must" or not self.calls.in_play:
             return
-        if desk.state.seat(seat).goal == 0:
+        if desk.state.seat(seat).goal == 0 or not watched(event):
             return
         slow = desk.later(desk.settings.refill_s, lambda: self._late_refill(key, event), needs_time=True)
         self._empty[key] = (event, slow)

@@ -16,8 +16,6 @@ from referee.options import BLITZ_LIKE, NERTZ_LIKE, OPTIONS, OptionError, Option
 RULESET_VERSION = "1"
 """Changes when the behaviour of a rule changes; stored with each ruling."""
 
-SCHEMES = ("ascending", "swinging", "double_swinging", "nine")
-
 
 @dataclass(frozen=True)
 class Ruleset:

@@ -108,7 +108,7 @@ def score_round(
     Raises:
         ScoringError: if a count is missing, impossible, or the faces are needed and not given.
     """
-    callers = [index for index, player in enumerate(players) if player.called]
+    callers = [i for i, player in enumerate(players) if player.called and player.left_count == 0]
     lines: list[list[Line]] = [[] for _ in players]
     for index in callers:
         if rules.number("call_bonus"):

@@ -78,7 +78,7 @@ class PileState:
             raise ValueError(text)
         where = tuple(float(part) for part in at.split(",")) if at else None
         return cls(
-            unquote(name),
+            _named(name),
             tuple(Card.parse(card) for card in cards.split(",") if card),
             at=(where[0], where[1]) if where else None,
             **{flag: True for flag in flags},
@@ -187,13 +187,13 @@ def _read_part(state: TableState, key: str, value: str) -> TableState:
         case "whistle":
             return replace(state, whistle_t=float(value))
         case "called":
-            return replace(state, called_by=(*state.called_by, unquote(value)))
+            return replace(state, called_by=(*state.called_by, _named(value)))
         case "shared":
             return replace(state, piles=(*state.piles, PileState.from_text(value)))
         case "taken":
             return replace(state, taken=(*state.taken, PileState.from_text(value)))
         case "seat":
-            return replace(state, seats=(*state.seats, SeatState(unquote(value))))
+            return replace(state, seats=(*state.seats, SeatState(_named(value))))
     if not state.seats:
         raise ValueError(key)
     seat = state.seats[-1]
@@ -220,3 +220,7 @@ def _placed(piles: tuple[PileState, ...], pile: PileState) -> tuple[PileState, .
 
 def _name(text: str) -> str:
     return quote(text, safe="") or "%"
+
+
+def _named(text: str) -> str:
+    return "" if text == "%" else unquote(text)

@@ -60,6 +60,16 @@ def test_one_side_pile_too_many() -> None:
     assert told(LIVE + "9 started s4 red2 zone=side seat=left", ruleset("dutch_blitz", side_piles=4)) == []
 
 
+def test_what_looks_like_a_pile_too_many_is_no_foul_for_the_camera() -> None:
+    fourth = LIVE + "9 started s4 red2 zone=side seat=left source=vision"
+    assert told(fourth) == [("E35", "warning")]
+
+
+def test_a_hidden_space_is_not_called_empty() -> None:
+    hidden = LIVE + "10 removed s3 zone=side seat=left seen=occluded\n14 started d1 red1 seat=left"
+    assert "E33" not in noted(hidden)
+
+
 def test_late_refill_is_noted_then_told() -> None:
     late = "{0} removed s3 zone=side seat=left\n{1} started d{0} red1 seat=left\n"
     late += "{2} started s3 green4 zone=side seat=left\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.judge import Judge, JudgeSettings
+from referee.judge import TOURNAMENT, Judge, JudgeSettings
 from referee.rule_texts import Severity
 from referee.rulesets import RULESET_VERSION, ruleset
 from tests.referee.logs import judged, log, noted, told
@@ -246,6 +246,12 @@ def test_rulings_wait_for_their_grace() -> None:
     assert judge.advance(12.9) == []
     assert [ruling.rule for ruling in judge.advance(13.1)] == ["E11"]
     assert judge.finish() == []
+
+
+def test_a_tournament_lowers_the_bar_for_its_human_referee() -> None:
+    text = RED_TO_5 + "12 landed d1 blue6 confidence=0.975"
+    assert told(text) == [("E11", "warning")]
+    assert told(text, settings=TOURNAMENT) == [("E11", "foul")]
 
 
 def test_caps_can_be_lowered() -> None:

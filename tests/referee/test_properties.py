@@ -20,7 +20,7 @@ from referee.state import Phase, PileState, SeatState, TableState
 
 blitz_cards = st.builds(Card, st.integers(1, 10), st.sampled_from(BLITZ_COLOURS))
 standard_cards = st.builds(Card, st.integers(1, 13), st.sampled_from(SUITS))
-names = st.text(st.characters(codec="utf-8", exclude_categories=("Cs", "Cc")), min_size=1, max_size=6)
+names = st.text(st.characters(codec="utf-8", exclude_categories=("Cs", "Cc")), max_size=6)
 piles = st.sampled_from(["d1", "d2", "d3"])
 seats = st.sampled_from(["left", "top", None])
 probabilities = st.one_of(st.none(), st.floats(0, 1))

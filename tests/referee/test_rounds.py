@@ -163,5 +163,8 @@ def test_limits_and_warnings() -> None:
         score_round(ruleset("dutch_blitz"), [PlayerCount("Ann", 3, 11)])
     with pytest.raises(ScoringError, match="cannot have -1"):
         score_round(ruleset("dutch_blitz"), [PlayerCount("Ann", -1, 3)])
+    bonus = ruleset("nertz_std", call_bonus=25)
+    assert score_round(bonus, [PlayerCount("Ann", 12, 0, called=True)]).scores == (145,)
+    assert score_round(bonus, [PlayerCount("Ann", 12, 2, called=True)]).scores == (100,)
     caller = score_round(ruleset("dutch_blitz"), [PlayerCount("Ann", 12, 2, called=True)])
     assert "called but has 2 goal cards left" in caller.warnings[0]
