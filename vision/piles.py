@@ -495,7 +495,8 @@ class PileWatch:
                 continue
             below = next((t for t in reversed(pile.tracks[:-1]) if t.last_s == t_s), None)
             if below is not None:
-                if self._patch_still(pile, motion) and not _covers(top, below):
+                revealed = _covers(top, below) and self._passed_over(top, t_s)
+                if self._patch_still(pile, motion) and not revealed:
                     # The finder overlooked the top; its picture has not changed.
                     top.missed_since = None
                     continue
@@ -566,7 +567,7 @@ class PileWatch:
         )
         if shared is None or area < 0.05 * cv2.contourArea(track.quad.astype(np.float32)):
             return False
-        if _covers(pile.top, track) and self._passed_over(pile.top, track):
+        if _covers(pile.top, track) and self._passed_over(pile.top, track.first_s):
             # Nothing of a card beneath would show: it was laid exactly on top.
             return False
         x0, y0, x1, y1 = pile.patch_box
@@ -579,12 +580,10 @@ class PileWatch:
             return False
         return float(cv2.absdiff(now, then)[mask > 0].mean()) < self.settings.still_level
 
-    def _passed_over(self, top: Track, track: Track) -> bool:
-        """Whether something passed over the place after `top` was last seen and before `track` was."""
+    def _passed_over(self, top: Track, until_s: float) -> bool:
+        """Whether something passed over the place after `top` was last seen."""
         return any(
-            self._place_hidden(track, moment)
-            for moment in self._history
-            if top.last_s < moment.t_s < track.first_s
+            self._place_hidden(top, moment) for moment in self._history if top.last_s < moment.t_s < until_s
         )
 
     def _hidden_share(self, quad: np.ndarray, motion: Motion) -> float:

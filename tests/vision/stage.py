@@ -1,4 +1,4 @@
-"""A staged table for the following of piles: cards that are put, moved and taken by drawn arms, read without a network."""
+"""A staged table: cards that are put, moved and taken by drawn arms, and read without a network."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ CALM = ReaderSettings()
 
 
 class Session:
-    """Stands for the network: gives the logits that a function makes of each crop (float32 RGB-less (3, H, W))."""
+    """Stands for the network: answers each crop, float32 (3, H, W), with a function."""
 
     def __init__(self, answer=None) -> None:
         self.answer = answer
