@@ -216,7 +216,8 @@ class _Table:
         for mistake in (m for m in self.mistakes if m.after_s <= t):
             options = []
             for source, card in held:
-                options += [(source, name) for name in self.wrong_targets(seat, mistake.rule, source, card)]
+                names = self.wrong_targets(seat, mistake.rule, source, card)
+                options += [(source, name) for name in names if self.held.get(name, 0.0) <= t]
             if options:
                 return (mistake, *self.rng.choice(options))
         return None
@@ -275,16 +276,18 @@ def play_round(
         seat = table.seats[index]
         if move is None:
             later, move = _decide(table, index, t)
+            emptied_s = later
         else:
             later, move = _carry_out(table, index, t, move), None
-            if not seat.goal and call is None:
-                missed = _take_mistake(table, "E52", t)
-                t_call = t + tempo.span(tempo.missed_call_s if missed else tempo.call_s, rng)
-                call = SimPlay(t_call, index, "call", t_start=t, mistake="E52" if missed else "")
-                table.called = True
-                seat.out = stops or not rules.is_on("unp_blitzer_plays")
-                if seat.out:
-                    continue
+            emptied_s = t
+        if not seat.goal and call is None:
+            missed = _take_mistake(table, "E52", t)
+            t_call = emptied_s + tempo.span(tempo.missed_call_s if missed else tempo.call_s, rng)
+            call = SimPlay(t_call, index, "call", t_start=emptied_s, mistake="E52" if missed else "")
+            table.called = True
+            seat.out = stops or not rules.is_on("unp_blitzer_plays")
+            if seat.out:
+                continue
         if table.over or table.rotations > MOST_ROTATIONS:
             break
         order += 1
@@ -378,7 +381,7 @@ def _blunder(table: _Table, index: int, t: float) -> float | None:
 def _decide(table: _Table, index: int, t: float) -> tuple[float, tuple[str, str, str, float] | None]:
     """What the player does next; a flip is done at once, a move sets off and arrives later."""
     seat, rng, tempo = table.seats[index], table.rng, table.tempo
-    if table.mistakes:
+    if table.mistakes and all(seat.sides):
         goes_on = _blunder(table, index, t)
         if goes_on is not None:
             return goes_on, None
