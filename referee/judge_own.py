@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 
 from referee.cards import Card
-from referee.desk import Desk, Pending, certainty, number_in, readings, source_of, watched
+from referee.desk import Desk, Pending, certainty, list_in, number_in, readings, source_of, watched
 from referee.events import EventType, PlayEvent, Zone
 from referee.fold import UNSEEN_PILE
 from referee.judge_calls import CallJudge
 from referee.legality import check_side
 from referee.rule_texts import Severity
+from referee.rulesets import for_players
 from referee.state import Phase
 
 _ARRIVALS = (EventType.STARTED, EventType.LANDED)
@@ -26,10 +27,14 @@ class OwnJudge:
         self._empty: dict[tuple[str, str], tuple[PlayEvent, Pending]] = {}
         self._late: Counter[str] = Counter()
         self._pending: dict[tuple[str, str], Pending] = {}
+        self._width = desk.rules.number("side_piles")
 
     def round_started(self, event: PlayEvent) -> None:
         """The layout at the start, where it was counted."""
         desk, rules = self.desk, self.desk.rules
+        players = len(list_in(event, "players"))
+        if 2 <= players <= rules.number("max_players"):
+            self._width = for_players(rules, players).number("side_piles")
         if desk.state.phase in (Phase.ENDED, Phase.CALLED):
             self._tops.clear()
             self._empty.clear()
@@ -44,12 +49,12 @@ class OwnJudge:
                     option="goal_size",
                     seat=seat.name,
                 )
-            if seat.sides and len(seat.sides) != rules["side_piles"]:
+            if seat.sides and len(seat.sides) != self._width:
                 desk.rule(
                     [event],
                     "E01",
                     certainty(event),
-                    f"the {seat.name} seat has {len(seat.sides)} side piles instead of {rules['side_piles']}",
+                    f"the {seat.name} seat has {len(seat.sides)} side piles instead of {self._width}",
                     option="side_piles",
                     seat=seat.name,
                 )
@@ -98,7 +103,7 @@ class OwnJudge:
         pile = None if event.type is EventType.STARTED else desk.state.side_pile(seat, key[1])
         if pile is None and desk.state.phase is not Phase.SETUP:
             open_piles = {known.name for known in desk.state.seat(seat).sides}
-            if len(open_piles - {key[1]}) >= rules.number("side_piles"):
+            if len(open_piles - {key[1]}) >= self._width:
                 self._wait(
                     event,
                     key,
@@ -107,7 +112,7 @@ class OwnJudge:
                     option="side_piles",
                     # A camera takes a spread fan or the wood pile for one pile more.
                     sure=event.source != "vision",
-                    text=f"the {seat} seat opened one side pile more than {rules['side_piles']}",
+                    text=f"the {seat} seat opened one side pile more than {self._width}",
                 )
                 return
         if event.card is None or pile is None or not pile.cards:

@@ -145,3 +145,12 @@ def test_wrong_layout_before_the_start() -> None:
     assert told("1 goal_count seat=left count=10\n3 round_started") == []
     two = SIDE + "2 started s2 blue3 zone=side seat=left\n3 round_started"
     assert told(two) == [("E01", "warning")]
+
+
+def test_two_players_have_five_side_piles_whatever_the_name_of_the_game() -> None:
+    fourth = LIVE.replace("0 round_started", '0 round_started players=["left","right"]')
+    fourth += "9 started s4 red2 zone=side seat=left\n10 started s5 red3 zone=side seat=left\n"
+    assert told(fourth) == []
+    assert told(fourth + "12 started s6 red4 zone=side seat=left") == [("E35", "foul")]
+    chosen = ruleset("dutch_blitz", side_piles=4)
+    assert told(fourth, chosen) == [("E35", "foul")]
