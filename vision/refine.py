@@ -80,7 +80,8 @@ def _steps(
     offsets = np.linspace(-1, 1, STEPS)
     base = starts[:, :, None] + (ends - starts)[:, :, None] * _SHARES[:, None]
     across = (offsets * reach)[:, None, None, :, None] * outward[:, :, None, None]
-    points = base[..., None, :] + across
+    # Corners are counted from the edge of the first pixel, remap counts from its centre.
+    points = base[..., None, :] + across - 0.5
     points = points.reshape(-1, STEPS, 2).astype(np.float32)
     profile = np.empty((len(points), STEPS, 3), np.uint8)
     for start in range(0, len(points), 16000):

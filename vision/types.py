@@ -1,4 +1,7 @@
-"""The types that flow out of the eyes. All pictures are BGR uint8, all corners image pixels."""
+"""The types that flow out of the eyes. All pictures are BGR uint8, all corners image pixels.
+
+(0, 0) is the upper left corner of the first pixel, its centre is (0.5, 0.5).
+"""
 
 from __future__ import annotations
 

@@ -42,8 +42,8 @@ def fill(picture: np.ndarray, quad: np.ndarray, colour: BGR) -> np.ndarray:
     """A copy with the quad painted, its edges at sub-pixel places."""
     height, width = picture.shape[:2]
     large = np.zeros((height * SUPER, width * SUPER), np.uint8)
-    # Pixel centres lie at whole numbers, here as in the pictures.
-    points = (quad + 0.5) * SUPER - 0.5
+    # Corners are counted from the edge of the first pixel, drawing counts from its centre.
+    points = quad * SUPER - 0.5
     cv2.fillConvexPoly(large, np.round(points * 16).astype(np.int32), 255, cv2.LINE_8, 4)
     alpha = (
         cv2.resize(large, (width, height), interpolation=cv2.INTER_AREA).astype(np.float32)[..., None] / 255
