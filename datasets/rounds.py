@@ -139,7 +139,7 @@ class RoundFilm:
             if play.kind in LANDINGS and target not in self._place_of and not self._is_own(target):
                 self._place_of[target] = self._places[(len(self._place_of)) % len(self._places)]
             if play.kind == "withdraw":
-                card = lying[source][-1]
+                card = next(c for c in reversed(lying[source]) if c.card == play.card)
                 lying[source].remove(card)
             else:
                 turn = seat.turn_deg + float(self._rng.normal(0, 14))

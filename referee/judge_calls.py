@@ -68,13 +68,16 @@ class CallJudge:
         self.calls.clear()
 
     def goal_count(self, event: PlayEvent) -> None:
-        """Remember how many goal cards a seat has left, and wait for the call if none."""
-        if event.seat is None or event.goal_left is None:
+        """Remember how many goal cards a seat has left, and wait for the call if none; no count: unknown again."""
+        if event.seat is None:
             return
         seat = event.seat
-        self._goals[seat] = event
         if seat in self._missed:
             self._missed.pop(seat).cancel()
+        if event.goal_left is None:
+            self._goals.pop(seat, None)
+            return
+        self._goals[seat] = event
         desk = self.desk
         if event.goal_left == 0 and desk.rules.is_on("empty_pile_ends") and self.in_play:
             self.calls.append(Whistle(event, verdict=True))

@@ -52,7 +52,7 @@ class PileSettings:
     """Mean change (grey levels) below which a covered part of a picture is the same as before."""
 
 
-@dataclass
+@dataclass(eq=False)
 class Track:
     """A card at rest."""
 
@@ -93,7 +93,7 @@ class Track:
         return replace(best, confidence=(1 - (1 - mean) ** min(count, 2)) * share)
 
 
-@dataclass
+@dataclass(eq=False)
 class Pile:
     """A place with cards: `tracks` bottom first, as far as they were seen."""
 
