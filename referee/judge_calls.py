@@ -68,7 +68,7 @@ class CallJudge:
         self.calls.clear()
 
     def goal_count(self, event: PlayEvent) -> None:
-        """Remember how many goal cards a seat has left, and wait for the call if none; no count: unknown again."""
+        """Remember how many goal cards a seat has left and wait for the call if none; no count: unknown."""
         if event.seat is None:
             return
         seat = event.seat
