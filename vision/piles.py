@@ -39,7 +39,8 @@ class PileSettings:
     move_reach: float = 2.2
     """A pile that vanishes while its top comes to rest this near was moved."""
     history_s: float = 5.0
-    min_confidence: float = 0.5
+    glimpse_confidence: float = 0.93
+    """A card seen at rest only once, before another covered it, must be read at least this surely."""
     first_s: float = 1.0
     """What is found in this time from the first look was there before."""
     own_depth: float = 0.42
@@ -319,12 +320,9 @@ class PileWatch:
                 continue
             if track.side == "face" and track.reading().card is None and track.looks < 6:
                 continue
-            pile = self._pile_under(track)
-            if pile is None:
-                sights += self._on_free_place(track, motion, t_s)
-            else:
-                sights += self._on_pile(pile, track, motion, t_s)
-            self._loose = [t for t in self._loose if t is not track]
+            for glimpsed in self._glimpsed_under(track):
+                sights += self._lies_down(glimpsed, motion, t_s)
+            sights += self._lies_down(track, motion, t_s)
         for pile in self.piles.values():
             if pile.top.last_s == t_s and pile.top.reported:
                 self._remember(pile, motion)
@@ -333,6 +331,30 @@ class PileWatch:
                     if reading.card is not None:
                         sights.append(self._rested(pile, pile.top, reading))
         return sights
+
+    def _lies_down(self, track: Track, motion: Motion, t_s: float) -> list[Sight]:
+        self._loose = [t for t in self._loose if t is not track]
+        pile = self._pile_under(track)
+        if pile is None:
+            return self._on_free_place(track, motion, t_s)
+        return self._on_pile(pile, track, motion, t_s)
+
+    def _glimpsed_under(self, track: Track) -> list[Track]:
+        """Cards that lay on this place too briefly to settle before `track` covered them, oldest first.
+
+        A card that was read surely once while nothing moved over it did lie there: two quick plays on one
+        place would otherwise be told as a skipped number.
+        """
+        card, s = track.reading().card, self.settings
+        glimpsed = []
+        for other in self._loose:
+            seen = other.reading() if other.readings else None
+            if other is track or seen is None or seen.card is None or seen.card == card:
+                continue
+            near = np.linalg.norm(other.centre - track.centre) < s.on_pile * track.width_px
+            if near and other.last_s < track.first_s and seen.confidence >= s.glimpse_confidence:
+                glimpsed.append(other)
+        return sorted(glimpsed, key=lambda t: t.first_s)
 
     def _on_free_place(self, track: Track, motion: Motion, t_s: float) -> list[Sight]:
         moved = self._moved_from(track, motion)
@@ -359,6 +381,7 @@ class PileWatch:
                 and pile.told == card
                 and top.missed_since is not None
                 and top.last_s < track.first_s
+                and self._looks_empty(top, motion)
             ):
                 return pile
         return None
@@ -580,10 +603,15 @@ class PileWatch:
             return False
         return float(cv2.absdiff(now, then)[mask > 0].mean()) < self.settings.still_level
 
+    def undisturbed(self, track: Track, t_s: float) -> bool:
+        """Whether `track` was found lately and nothing passed over it since: its readings still stand."""
+        lately = t_s - track.last_s < self.settings.history_s
+        return lately and track.missed_since is None and not self._passed_over(track, t_s)
+
     def _passed_over(self, top: Track, until_s: float) -> bool:
         """Whether something passed over the place after `top` was last seen."""
         return any(
-            self._place_hidden(top, moment) for moment in self._history if top.last_s < moment.t_s < until_s
+            self._place_hidden(top, moment) for moment in self._history if top.last_s < moment.t_s <= until_s
         )
 
     def _hidden_share(self, quad: np.ndarray, motion: Motion) -> float:

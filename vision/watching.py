@@ -65,19 +65,20 @@ class TableWatch:
         known: list[SeenCard] = []
         fresh: list[Detection] = []
         for detection in found:
-            kept = self._kept(detection)
+            kept = self._kept(detection, frame.t_s)
             if kept is not None:
                 known.append(SeenCard(detection, kept))
             elif not _covered(detection, motion):
                 fresh.append(detection)
         return known + self._eyes.read_found(frame.image, fresh)
 
-    def _kept(self, detection: Detection) -> Reading | None:
+    def _kept(self, detection: Detection, t_s: float) -> Reading | None:
         centre, width = detection.centre, detection.width_px
         for pile in self.piles.piles.values():
             for track in pile.tracks:
                 near = np.linalg.norm(track.centre - centre) < 0.1 * width
-                if near and track.missed_since is None and len(track.readings) >= ENOUGH_READINGS:
+                enough = len(track.readings) >= ENOUGH_READINGS
+                if near and enough and self.piles.undisturbed(track, t_s):
                     return track.reading()
         return None
 

@@ -1,0 +1,92 @@
+"""From the film to the rulings with eyes that know the truth: following, inferring and judging lose nothing."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from datasets.bundles import BundleSpec
+from datasets.rounds import RoundFilm
+from engine.hub import PlayerView
+from engine.settings import Settings
+from engine.watch import Watched, watch
+from engine.watcher import TableWatcher
+from referee.events import EventType, PlayEvent, Zone
+from referee.rulesets import for_players, ruleset
+from tests.datasets.films import film
+from tests.end_to_end.oracle import FilmSource, OracleEyes
+
+LANDINGS = (EventType.STARTED, EventType.LANDED)
+SAME_T_S = 0.7
+
+
+def watched(round_film: RoundFilm) -> Watched:
+    """The log of a film that nobody encoded."""
+    eyes = OracleEyes()
+    seats = round_film.seating.seats
+    rules = for_players(ruleset("dutch_blitz"), len(seats))
+    players = tuple(
+        PlayerView(seat.name, seat.name, deck)
+        for seat, deck in zip(seats, round_film.look.decks, strict=False)
+    )
+    calls = [event for event in round_film.truth if event.type is EventType.CALLED]
+
+    def watcher() -> TableWatcher:
+        return TableWatcher(rules, players, eyes=eyes, script=calls)  # type: ignore[arg-type]
+
+    return watch(FilmSource(round_film, eyes), rules, watcher, Settings(), players=players)  # type: ignore[arg-type]
+
+
+def landings(events: list[PlayEvent] | tuple[PlayEvent, ...]) -> list[PlayEvent]:
+    return [e for e in events if e.type in LANDINGS and e.zone is Zone.SHARED]
+
+
+def pairs(true: list[PlayEvent], told: list[PlayEvent], width_px: float) -> list[tuple[PlayEvent, PlayEvent]]:
+    """True landings with what was told of them: the same card within 0.7 s and 1.1 card widths."""
+    left, found = list(told), []
+    for event in true:
+        for other in left:
+            assert event.at and other.at
+            near = np.hypot(event.at[0] - other.at[0], event.at[1] - other.at[1]) < 1.1 * width_px
+            if other.card == event.card and abs(other.t - event.t) <= SAME_T_S and near:
+                found.append((event, other))
+                left.remove(other)
+                break
+    return found
+
+
+def severe(log: tuple[PlayEvent, ...]) -> list[PlayEvent]:
+    return [e for e in log if e.type is EventType.RULING and e.extra["severity"] in ("foul", "warning")]
+
+
+@pytest.mark.parametrize("seed", [1, 3])
+def test_one_wrong_colour_is_one_foul_and_every_card_is_logged(seed: int) -> None:
+    round_film, _ = film(BundleSpec(seed, size_px=(960, 540), mistakes=("E11",), most_s=14.0))
+    log = watched(round_film).log
+    true, told = landings(round_film.truth), landings(log)
+    matched = pairs(true, told, 57.5 * 960 / round_film.look.table_mm)
+    assert len(matched) == len(true) == len(told)
+    ((fault, rule),) = round_film.mistakes
+    (foul,) = severe(log)
+    assert (foul.extra["rule"], foul.card) == (rule, fault.card)
+    assert fault.t - 1 <= foul.t <= fault.t + 6
+    (pile,) = {other.pile for event, other in matched if event.pile == fault.pile}
+    assert foul.pile == pile
+    lower = [e.card for e in true if e.pile == fault.pile and e.t < fault.t][-1]
+    assert lower is not None and fault.card is not None
+    assert fault.card.words in foul.extra["text"].lower() and lower.words in foul.extra["text"].lower()
+    named = {other.seat for _, other in matched if other.seat is not None}
+    assert len(named) >= 3
+    assert all(other.seat in (event.seat, None) for event, other in matched)
+    piles = {event.pile: other.pile for event, other in matched}
+    assert len(set(piles.values())) == len(piles)
+    assert all(piles[event.pile] == other.pile for event, other in matched)
+
+
+@pytest.mark.parametrize(("seed", "players"), [(2, 2), (5, 4)])
+def test_lawful_play_is_never_accused(seed: int, players: int) -> None:
+    round_film, _ = film(BundleSpec(seed, players, size_px=(960, 540), mistakes=(), most_s=14.0))
+    log = watched(round_film).log
+    assert [e.extra["text"] for e in severe(log)] == []
+    true = landings(round_film.truth)
+    assert len(pairs(true, landings(log), 57.5 * 960 / round_film.look.table_mm)) >= len(true) - 1
