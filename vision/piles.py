@@ -32,6 +32,8 @@ class PileSettings:
     same_turn_deg: float = 9.0
     on_pile: float = 0.75
     """A card whose centre is nearer than this to a pile's top lies on that pile."""
+    rival_reach: float = 1.1
+    """A second arm whose tip comes this near while a card is brought may have brought one too."""
     gone_s: float = 0.7
     """A card that could be seen and was not found for this long is gone."""
     hidden_share: float = 0.12
@@ -440,8 +442,8 @@ class PileWatch:
     def _rested(self, pile: Pile, track: Track, reading: Reading, *, first: bool = False) -> Rested:
         track.reported = True
         pile.told = reading.card
-        moment, entry, share = self._brought(track)
-        seen = not pile.doubted and not first
+        moment, entry, share, contested = self._brought(track)
+        seen = not pile.doubted and not first and not contested
         if reading.card is not None:
             pile.doubted = False
         return Rested(
@@ -465,8 +467,9 @@ class PileWatch:
                 nearest, best = pile, distance
         return nearest
 
-    def _brought(self, track: Track) -> tuple[float, tuple[float, float] | None, float]:
-        """When the card came to rest, the entry of the arm that brought it, and how surely it was that arm.
+    def _brought(self, track: Track) -> tuple[float, tuple[float, float] | None, float, bool]:
+        """When the card came to rest, the entry of the arm that brought it, and how surely it was that arm;
+        and whether another arm reached the place meanwhile, which may have left a card beneath unseen.
 
         The arm whose tip came nearest to the place while the place was covered; the card rested when the tip
         was nearest. Without an arm it is the first frame in which the card was found.
@@ -484,20 +487,20 @@ class PileWatch:
             else:
                 waited += 1
         if not covered:
-            return track.first_s, None, 0.0
+            return track.first_s, None, 0.0, False
         near: list[tuple[float, float, tuple[float, float]]] = []
         for moment in covered:
             for entry, tip in moment.arms:
                 distance = float(np.hypot(tip[0] - centre[0], tip[1] - centre[1])) / width
                 near.append((distance, moment.t_s, entry))
         if not near:
-            return covered[0].t_s, None, 0.0
+            return covered[0].t_s, None, 0.0, False
         closest = min(near)[0]
         reached = [(t, entry) for distance, t, entry in near if distance <= closest + 0.22]
         t_rest, entry = max(reached)
         rivals = [d for d, _, e in near if np.hypot(e[0] - entry[0], e[1] - entry[1]) > 2.5 * width]
         share = 1.0 if not rivals else float(np.clip(0.5 + (min(rivals) - closest) / 3.0, 0.5, 1.0))
-        return t_rest, entry, share
+        return t_rest, entry, share, bool(rivals) and min(rivals) < self.settings.rival_reach
 
     def _place_hidden(self, track: Track, moment: _Moment) -> bool:
         scale = moment.hidden.shape[1] / self._shape[1]

@@ -1,4 +1,4 @@
-"""From the film to the rulings with eyes that know the truth: following, inferring and judging lose nothing."""
+"""From the film to the rulings with eyes that know the truth: nothing is lost on the way."""
 
 from __future__ import annotations
 
@@ -83,10 +83,12 @@ def test_one_wrong_colour_is_one_foul_and_every_card_is_logged(seed: int) -> Non
     assert all(piles[event.pile] == other.pile for event, other in matched)
 
 
-@pytest.mark.parametrize(("seed", "players"), [(2, 2), (5, 4)])
-def test_lawful_play_is_never_accused(seed: int, players: int) -> None:
-    round_film, _ = film(BundleSpec(seed, players, size_px=(960, 540), mistakes=(), most_s=14.0))
+@pytest.mark.parametrize(("seed", "players", "most_s"), [(2, 2, 14.0), (5, 4, 14.0)])
+def test_lawful_play_is_never_accused(seed: int, players: int, most_s: float) -> None:
+    round_film, _ = film(BundleSpec(seed, players, size_px=(960, 540), mistakes=(), most_s=most_s))
     log = watched(round_film).log
     assert [e.extra["text"] for e in severe(log)] == []
-    true = landings(round_film.truth)
+    # A beaten card that goes back at once may be left out.
+    beaten = [(e.card, e.pile) for e in round_film.truth if e.type is EventType.WITHDRAWN]
+    true = [e for e in landings(round_film.truth) if (e.card, e.pile) not in beaten]
     assert len(pairs(true, landings(log), 57.5 * 960 / round_film.look.table_mm)) >= len(true) - 1

@@ -342,3 +342,16 @@ def test_a_card_misread_for_a_while_on_a_still_table_is_no_play(stage: Stage, lo
     stage.cards[-1].reading = None
     stage.play(2.0)
     assert stage.sights == []
+
+
+def test_a_card_covered_before_it_could_be_seen_leaves_the_next_in_doubt(stage: Stage) -> None:
+    pile = opened(stage)
+    stage.reach("left", HERE, 0.3)
+    stage.lay("red2", HERE, 11)
+    stage.reach("right", (HERE[0] + 20, HERE[1]), 0.3)
+    stage.leave("left", 0.2)
+    stage.lay("red3", HERE, -8)
+    stage.leave("right", 0.3)
+    stage.play(0.8)
+    (sight,) = only(stage, Rested)
+    assert (sight.pile, str(sight.reading.card), sight.seen) == (pile, "red3", False)
