@@ -17,6 +17,8 @@ from engine.training.labels import IGNORE, encode
 from vision.reader import CROP_SIZE_PX, KINDS, UNKNOWN_COLOUR, UNKNOWN_DECK, UNKNOWN_NUMBER
 from vision.unwarp import unwarp
 
+WIDTHS = (16, 32, 64, 96)
+"""Channels after each halving of the picture."""
 HEADS = {
     "kind": len(KINDS),
     "number": UNKNOWN_NUMBER + 1,
@@ -29,12 +31,12 @@ HEADS = {
 class ReaderRecipe:
     """How the reader is made."""
 
-    train_scenes: int = 6000
-    validation_scenes: int = 300
-    epochs: int = 12
+    train_scenes: int = 4400
+    validation_scenes: int = 240
+    epochs: int = 7
     batch: int = 64
     seed: int = 20261130
-    learning_rate: float = 0.002
+    learning_rate: float = 0.003
     weight_decay: float = 0.02
     label_smoothing: float = 0.02
     threads: int = 1
@@ -58,24 +60,20 @@ def build_sets(recipe: ReaderRecipe, work: Path, spec: WorldSpec, progress: Call
 
 
 def network() -> Any:
-    """The network: (n, 3, 136, 96) BGR 0-1 to logits of the four heads and an embedding (n, 192)."""
+    """The network: (n, 3, 136, 96) BGR 0-1 to logits of the four heads and an embedding (n, 160)."""
     import torch
     from torch import nn
 
     def block(inside: int, outside: int, stride: int = 1) -> nn.Sequential:
-        return nn.Sequential(
-            nn.Conv2d(inside, outside, 3, stride, 1, bias=False),
-            nn.BatchNorm2d(outside),
-            nn.SiLU(inplace=True),
-        )
+        convolution = nn.Conv2d(inside, outside, 3, stride, 1, bias=False)
+        return nn.Sequential(convolution, nn.BatchNorm2d(outside), nn.ReLU(inplace=True))
 
     class Residual(nn.Module):
         def __init__(self, width: int) -> None:
             super().__init__()
-            self.body = nn.Sequential(
-                block(width, width), nn.Conv2d(width, width, 3, 1, 1, bias=False), nn.BatchNorm2d(width)
-            )
-            self.act = nn.SiLU(inplace=True)
+            last = nn.Conv2d(width, width, 3, 1, 1, bias=False)
+            self.body = nn.Sequential(block(width, width), last, nn.BatchNorm2d(width))
+            self.act = nn.ReLU(inplace=True)
 
         def forward(self, x: torch.Tensor) -> torch.Tensor:
             return self.act(x + self.body(x))  # type: ignore[no-any-return]
@@ -83,22 +81,21 @@ def network() -> Any:
     class CardReader(nn.Module):
         def __init__(self) -> None:
             super().__init__()
+            a, b, c, d = WIDTHS
             self.trunk = nn.Sequential(
-                block(3, 24, 2),
-                block(24, 32),
-                block(32, 48, 2),
-                Residual(48),
-                block(48, 80, 2),
-                Residual(80),
-                block(80, 128, 2),
-                Residual(128),
+                block(3, a, 2),
+                block(a, b, 2),
+                Residual(b),
+                block(b, c, 2),
+                Residual(c),
+                block(c, d, 2),
+                Residual(d),
             )
-            self.join = nn.Sequential(nn.Linear(128 * 5, 192), nn.SiLU(inplace=True), nn.Dropout(0.15))
-            self.heads = nn.ModuleList(nn.Linear(192, size) for size in HEADS.values())
-            self.register_buffer("mean", torch.tensor([0.45, 0.45, 0.45]).view(1, 3, 1, 1))
+            self.join = nn.Sequential(nn.Linear(d * 5, 160), nn.ReLU(inplace=True), nn.Dropout(0.1))
+            self.heads = nn.ModuleList(nn.Linear(160, size) for size in HEADS.values())
 
         def forward(self, x: torch.Tensor) -> tuple[torch.Tensor, ...]:
-            features = self.trunk((x - self.mean) * 4.0)
+            features = self.trunk((x - 0.45) * 4.0)
             # Ends and middle of the card apart: the numbers stand at the two short ends.
             strips = features[:, :, 0:3], features[:, :, 3:6], features[:, :, 6:9]
             pooled = [strip.amax(dim=(2, 3)) for strip in strips]
@@ -141,7 +138,9 @@ def train(recipe: ReaderRecipe, work: Path, progress: Callable[[str], None], *, 
     data = load_reader_set(work / "crops-train")
     held = load_reader_set(work / "crops-validation")
     crops, targets = data["crops"], data["targets"].astype(np.int64)
-    model = network().to(device)
+    model = network().to(device, memory_format=torch.channels_last)
+    # Half precision where the processor or card computes it natively: twice as fast, no worse.
+    half = device == "cuda" or torch.cpu._is_avx512_bf16_supported()
     steps = recipe.epochs * (len(crops) // recipe.batch)
     optimiser = torch.optim.AdamW(
         model.parameters(), lr=recipe.learning_rate, weight_decay=recipe.weight_decay
@@ -165,22 +164,24 @@ def train(recipe: ReaderRecipe, work: Path, progress: Callable[[str], None], *, 
         for start in range(0, len(order) - recipe.batch + 1, recipe.batch):
             part = np.sort(order[start : start + recipe.batch])
             batch = _augment(crops[part].astype(np.float32) / 255, rng)
-            images = torch.from_numpy(np.ascontiguousarray(batch.transpose(0, 3, 1, 2))).to(device)
+            # The pixels lie channels last already, as the network wants them: nothing is copied.
+            images = torch.from_numpy(np.ascontiguousarray(batch)).permute(0, 3, 1, 2).to(device)
             wanted = torch.from_numpy(targets[part]).to(device)
-            outputs = model(images)[:4]
-            loss = sum(
-                functional.cross_entropy(
-                    out, wanted[:, i], ignore_index=IGNORE, label_smoothing=recipe.label_smoothing
-                )
+            with torch.autocast(device, dtype=torch.bfloat16, enabled=half):
+                outputs = model(images)[:4]
+            how = {"ignore_index": IGNORE, "label_smoothing": recipe.label_smoothing}
+            losses = [
+                functional.cross_entropy(out.float(), wanted[:, i], **how)
                 for i, out in enumerate(outputs)
                 if bool((wanted[:, i] >= 0).any())
-            )
+            ]
+            loss = torch.stack(losses).sum()
             optimiser.zero_grad(set_to_none=True)
-            loss.backward()  # type: ignore[union-attr]
+            loss.backward()
             torch.nn.utils.clip_grad_norm_(model.parameters(), 5.0)
             optimiser.step()
             schedule.step()
-            total += float(loss)
+            total += float(loss.detach())
         figures = accuracy(model, held, device)
         figures |= {
             "epoch": epoch,
