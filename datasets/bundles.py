@@ -118,9 +118,9 @@ def make_bundle(
     spec: BundleSpec, out: Path, progress: Callable[[int, int], None] | None = None
 ) -> dict[str, object]:
     """Render a round into the folder `out`; returns the truth that was written there."""
-    out.mkdir(parents=True, exist_ok=True)
     rules = for_players(ruleset("dutch_blitz"), spec.players)
     played = play(spec, rules)
+    out.mkdir(parents=True, exist_ok=True)
     plays = [p for p in played.plays if spec.most_s is None or p.t <= spec.most_s]
     rng = np.random.default_rng((spec.seed, 1))
     look = _look(spec, rng)

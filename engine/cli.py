@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
+import cv2
 import typer
 
 from engine.commands.common import WRONG_USE
@@ -47,6 +48,8 @@ USAGE_ERROR: type[Any] = typer.BadParameter.__bases__[0]
 
 def main() -> None:
     """Run the program; wrong use ends with status 2 and one line."""
+    # What OpenCV says of a bad file or camera is said in plain words by the commands.
+    cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
     try:
         status = program(standalone_mode=False)
     except USAGE_ERROR as error:

@@ -47,8 +47,7 @@ USER_ERRORS = (
 
 def fail(message: str) -> NoReturn:
     """End with status 2 and one plain line."""
-    line = " ".join(str(message).split())
-    print(f"blitzref: {line[:1].upper()}{line[1:]}", file=sys.stderr)
+    print(f"blitzref: {' '.join(str(message).split())}", file=sys.stderr)
     raise typer.Exit(WRONG_USE)
 
 

@@ -11,9 +11,13 @@ import typer
 from datasets.art import FACE_STYLES
 from datasets.build import WorldSpec, write_photos
 from datasets.bundles import BundleSpec, make_bundle
+from datasets.layouts import LAYOUTS
 from datasets.printing import deck_pdf
 from engine.commands.common import Progress, fail, plain_errors
 from referee.cards import DECKS
+
+EMPTY = "empty"
+"""The layout without cards."""
 
 
 class Kind(StrEnum):
@@ -71,6 +75,8 @@ def render(
     """
     if family not in (None, "blitz", "standard"):
         fail(f"{family!r} is no family of decks; give --family blitz or --family standard.")
+    if layout not in (None, EMPTY, *LAYOUTS):
+        fail(f"{layout!r} is no layout; choose one of {', '.join((*LAYOUTS, EMPTY))}.")
     with plain_errors():
         if kind is Kind.PHOTO:
             share = {None: 0.55, "blitz": 1.0, "standard": 0.0}[family]
@@ -78,8 +84,11 @@ def render(
             paths = write_photos(spec, count, out)
             print(f"{len(paths)} photographs and truth.json are in {out}")
             return
+        width, height = _size(size or "1920x1080")
+        if width % 2 or height % 2:
+            fail(f"a film needs even numbers of pixels, not {width} x {height}; give for example --size 1280x720.")
         bundle = BundleSpec(
-            seed, players, str(split), _size(size or "1920x1080"), fps, tuple(mistake or ()), most_s=seconds
+            seed, players, str(split), (width, height), fps, tuple(mistake or ()), most_s=seconds
         )
         progress = Progress("frames rendered")
         try:

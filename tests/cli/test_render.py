@@ -1,0 +1,58 @@
+"""`render` and `deck`: pictures with their truth, the same for the same seed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import Run
+from vision.sources import load_picture, open_source
+
+CARD_KEYS = {"quad", "side", "family", "number", "colour", "deck", "visible", "number_visible", "width_px"}
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+
+
+@pytest.mark.parametrize("family", ["blitz", "standard"])
+def test_photographs_are_the_same_for_the_same_seed(family: str, blitzref: Run, tmp_path: Path) -> None:
+    arguments = ("render", "--kind", "photo", "--count", 2, "--size", "480x360", "--family", family)
+    for name, seed in (("a", 7), ("b", 7), ("c", 8)):
+        assert blitzref(*arguments, "--out", tmp_path / name, "--seed", seed).status == 0
+    first = content(tmp_path / "a")
+    assert first == content(tmp_path / "b")
+    assert first["0000.jpg"] != content(tmp_path / "c")["0000.jpg"]
+    truth = json.loads(first["truth.json"])
+    assert set(truth) == {"0000.jpg", "0001.jpg"} == set(first) - {"truth.json"}
+    assert load_picture(tmp_path / "a" / "0000.jpg").shape == (360, 480, 3)
+    for picture in truth.values():
+        assert picture["px_per_mm"] > 0
+        for card in picture["cards"]:
+            assert set(card) == CARD_KEYS
+            assert len(card["quad"]) == 4 and card["family"] == family
+            if card["side"] == "face":
+                assert card["number"] and card["colour"] and card["deck"] is None
+            else:
+                assert card["number"] is None and card["colour"] is None and card["deck"]
+
+
+def test_a_film_comes_with_setup_calls_and_truth(blitzref: Run, tmp_path: Path) -> None:
+    arguments = ("render", "--kind", "video", "--seed", 2, "--size", "320x180", "--players", 2)
+    ran = blitzref(*arguments, "--fps", 8, "--seconds", 3, "--out", tmp_path / "round")
+    assert ran.status == 0
+    names = set(content(tmp_path / "round"))
+    assert {"round.mp4", "SETUP.toml", "calls.jsonl", "truth.json", "truth.jsonl", "backs.jpg"} <= names
+    source = open_source(tmp_path / "round" / "round.mp4")
+    assert source.fps == 8
+    assert sum(1 for _ in source) > 30
+    source.close()
+
+
+def test_a_deck_is_printed(blitzref: Run, tmp_path: Path) -> None:
+    ran = blitzref("deck", tmp_path / "deck.pdf", "--paper", "letter", "--back", "plow")
+    assert ran.status == 0
+    assert (tmp_path / "deck.pdf").read_bytes().startswith(b"%PDF-")
+    assert [path.name for path in tmp_path.iterdir()] == ["deck.pdf"]
