@@ -169,7 +169,7 @@ def train(recipe: ReaderRecipe, work: Path, progress: Callable[[str], None], *, 
             wanted = torch.from_numpy(targets[part]).to(device)
             with torch.autocast(device, dtype=torch.bfloat16, enabled=half):
                 outputs = model(images)[:4]
-            how = {"ignore_index": IGNORE, "label_smoothing": recipe.label_smoothing}
+            how: dict[str, Any] = {"ignore_index": IGNORE, "label_smoothing": recipe.label_smoothing}
             losses = [
                 functional.cross_entropy(out.float(), wanted[:, i], **how)
                 for i, out in enumerate(outputs)
