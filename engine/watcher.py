@@ -21,6 +21,8 @@ from vision.watching import TableWatch
 SIDES = ("bottom", "left", "top", "right")
 GOAL_EMPTY_AFTER_S = 1.2
 """An own place that is seen empty this long is taken for an emptied goal pile, not for a late refill."""
+NUDGED_PILES, NUDGED_SHARE = 3, 0.4
+"""So many piles, and this share of all, do not move at once: the camera or the table did."""
 SEAT_DECIDED_P = 0.6
 """Below this the seat of a play stays unsaid."""
 _ANCHORS = {
@@ -90,7 +92,13 @@ class TableWatcher:
         self._t_s = frame.t_s
         self._size = (frame.image.shape[1], frame.image.shape[0])
         events: list[PlayEvent] = []
-        for sight in self._watch.process(frame):
+        sights = self._watch.process(frame)
+        shifted = [sight for sight in sights if isinstance(sight, Shifted)]
+        if len(shifted) >= max(NUDGED_PILES, NUDGED_SHARE * len(self._watch.piles.piles)):
+            t = round(min(sight.t_s for sight in shifted), 3)
+            events.append(PlayEvent(0, t, EventType.CAMERA_MOVED, confidence=0.9, source="vision"))
+            sights = [sight for sight in sights if not isinstance(sight, Shifted)]
+        for sight in sights:
             events += self._events(sight)
         events += self._goal_counts()
         while self._script and self._script[0].t <= frame.t_s:

@@ -355,3 +355,26 @@ def test_a_card_covered_before_it_could_be_seen_leaves_the_next_in_doubt(stage: 
     stage.play(0.8)
     (sight,) = only(stage, Rested)
     assert (sight.pile, str(sight.reading.card), sight.seen) == (pile, "red3", False)
+
+
+@pytest.mark.parametrize("nudge_deg", [1.0, 2.0, -2.0])
+def test_a_nudged_camera_makes_no_card_land(stage: Stage, nudge_deg: float) -> None:
+    """Every card seems to move at once: whatever is told, it is no play."""
+    opened(stage)
+    opened(stage, "blue1", THERE, "right")
+    stage.put("left", "red2", HERE, 20)
+    stage.play(0.8)
+    stage.sights.clear()
+    c, s = np.cos(np.radians(nudge_deg)), np.sin(np.radians(nudge_deg))
+    stage.relit = True
+    for lying in stage.cards:
+        x, y = np.array(lying.at) - (640, 360)
+        lying.at = (float(640 + c * x - s * y), float(360 + s * x + c * y))
+        lying.angle += nudge_deg
+    stage.play(3.0)
+    assert [s for s in stage.sights if isinstance(s, Rested) and not s.own] == []
+    assert [s for s in stage.sights if isinstance(s, Left) and not s.own] == []
+    stage.sights.clear()
+    stage.put("right", "blue2", THERE, 10)
+    stage.play(0.8)
+    assert [str(s.reading.card) for s in only(stage, Rested)] == ["blue2"]
