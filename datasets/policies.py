@@ -1,17 +1,34 @@
 """Whole games at speed: the play of `simulate.play_round`, untimed, with cards as plain integers.
 
-Policy A of RULES.md section 5: in each tick, in random order, every player does the first possible of goal
-top to the middle, side pile to the middle (shortest first, refilled at once), goal top to a side pile, wood
-to the middle, else turns three.
+In each tick, in random order, every player makes one move or turns the hand. Policy A of RULES.md section 5
+does the first possible of goal top to the middle, side pile to the middle (shortest first, refilled at once),
+goal top to a side pile, wood to the middle; `strong` and `weak` choose as in `choices`, group moves
+included. An emptied side pile is refilled from the goal pile in the same turn.
 """
 
 from __future__ import annotations
 
+import math
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import permutations
+from statistics import fmean, stdev
 
+from datasets.choices import (
+    GOAL,
+    MIDDLE,
+    NONE,
+    POLICIES,
+    WEAK_TURN,
+    WOOD,
+    Building,
+    View,
+    policies_of,
+    strong,
+    weak,
+)
 from referee.bonuses import FinishedPile, finish_points
 from referee.cards import BLITZ_COLOURS, JACK, SUITS, Card, Colour, Family, highest_number
 from referee.legality import check_side
@@ -37,7 +54,9 @@ class Tables:
 
     `steps[card]`: the (node before, node after) pairs by which a card can be placed. `opens[card]`: the node
     that a card opens, or -1. `takes[node]`: the cards that may go on it. `ends[node]`: 1 up, -1 down, where
-    the node is a pile finished with its 3, else 0. `side_ok[top][card]`: side building.
+    the node is a pile finished with its 3, else 0. `side_ok[top][card]`: side building. `rotates`: a stuck
+    player takes a card to the bottom of the hand, `bottom` the top wood card, else the next hand card;
+    `alone`: one stuck player may, else only all together.
     """
 
     size: int
@@ -46,7 +65,9 @@ class Tables:
     flip: int
     carry: bool
     direct: bool
+    rotates: bool
     bottom: bool
+    alone: bool
     stops: bool
     caller_plays: bool
     last_bottom: bool
@@ -57,6 +78,7 @@ class Tables:
     jacks: tuple[bool, ...]
     colours: tuple[Colour, ...]
     side_ok: tuple[tuple[bool, ...], ...]
+    building: Building
     values: tuple[int, ...]
     losses: tuple[int, ...]
 
@@ -91,6 +113,24 @@ def tables_of(rules: Ruleset) -> Tables:
             steps[index[colour, number]].append((done, node(colour, (*path, number))))
         done += 1
     nine = rules.scheme == "nine"
+    side_ok = tuple(tuple(check_side([top], card, rules).ok for card in deck) for top in deck)
+    leads = tuple(
+        frozenset(
+            after_card
+            for after in (*(after for _, after in steps[card]), *([opens[card]] if opens[card] >= 0 else ()))
+            for after_card in takes[after]
+        )
+        for card in range(len(deck))
+    )
+    building = Building(
+        side_ok=side_ok,
+        leads=leads,
+        wood_opens=check_side(None, deck[0], rules, "wood").ok,
+        direct=rules.is_on("goal_direct"),
+        must=rules["refill"] == "must",
+        group=rules.is_on("group_moves"),
+        prizes=frozenset(i for i, card in enumerate(deck) if nine and card.number == THREE),
+    )
     return Tables(
         size=len(deck),
         goal=rules.number("goal_size"),
@@ -98,7 +138,9 @@ def tables_of(rules: Ruleset) -> Tables:
         flip=rules.number("flip_count"),
         carry=rules["remainder"] == "carry",
         direct=rules.is_on("goal_direct"),
+        rotates=rules["stall_rule"] != "none",
         bottom=rules["stall_rule"] == "bottom_card",
+        alone=rules["stall_scope"] == "any" and rules["stall_rule"] != "none",
         stops=not rules.is_on("until_no_play"),
         caller_plays=rules.is_on("unp_blitzer_plays"),
         last_bottom=rules.is_on("unp_bottom_card"),
@@ -111,7 +153,8 @@ def tables_of(rules: Ruleset) -> Tables:
         ),
         jacks=tuple(nine and card.number == JACK for card in deck),
         colours=tuple(card.colour for card in deck),
-        side_ok=tuple(tuple(check_side([top], card, rules).ok for card in deck) for top in deck),
+        side_ok=side_ok,
+        building=building,
         values=tuple(played_value(card, rules) for card in deck),
         losses=tuple(left_value(card, rules) for card in deck),
     )
@@ -134,8 +177,10 @@ class HandResult:
     no_start_in_goal: int
 
 
-def play_hand(rules: Ruleset, tables: Tables, players: int, rng: random.Random) -> HandResult:
-    """Deal and play one hand."""
+def play_hand(
+    rules: Ruleset, tables: Tables, players: int, rng: random.Random, policies: Sequence[str] = ()
+) -> HandResult:
+    """Deal and play one hand; `policies`: one a player, without them all play A."""
     size, width, flip, carry = tables.size, tables.width, tables.flip, tables.carry
     opens, steps, takes, side_ok, values = (
         tables.opens,
@@ -167,6 +212,8 @@ def play_hand(rules: Ruleset, tables: Tables, players: int, rng: random.Random) 
     finished: list[FinishedPile] = []
     orders = _orders(players)
     pick = rng.random
+    others = {seat: name for seat, name in enumerate(policies) if name != "a"}
+    idle = [0] * players
     quiet = rotations = 0
     stalled = False
     caller: int | None = None
@@ -191,6 +238,57 @@ def play_hand(rules: Ruleset, tables: Tables, players: int, rng: random.Random) 
             owner = jack if up and jack >= 0 else None
             finished.append(FinishedPile(seat, up, owner, tables.colours[card]))
 
+    def rest(seat: int) -> None:
+        """Take the stuck player's card to the bottom: the top of the wood, or the next of the hand."""
+        at = turned[seat] - 1 if tables.bottom else turned[seat]
+        if 0 <= at < len(cycles[seat]):
+            turned[seat] -= tables.bottom
+            cycles[seat].append(cycles[seat].pop(at))
+
+    def turn_cards(seat: int) -> None:
+        cycle, at = cycles[seat], turned[seat]
+        if tables.alone:
+            idle[seat] += 1
+            if idle[seat] > STUCK_PASSES * (len(cycle) // flip + 1):
+                idle[seat] = 0
+                rest(seat)
+                return
+        left = len(cycle) - at
+        if left < flip if carry else left == 0:
+            cycles[seat] = cycle[at:] + cycle[:at]
+            turned[seat] = min(flip, len(cycle))
+        else:
+            turned[seat] = at + min(flip, left)
+
+    def choose_freely(seat: int) -> bool:
+        """A turn of a policy other than A; says whether play went on (not by moves among side piles)."""
+        lazy = others[seat] == "weak"
+        if lazy and pick() > WEAK_TURN:
+            return False
+        goal, own, cycle, at = goals[seat], sides[seat], cycles[seat], turned[seat]
+        view = View(goal[-1] if goal else NONE, own, cycle[at - 1] if at else NONE, live.__getitem__)
+        move = (weak if lazy else strong)(view, tables.building, rng)
+        if move is None:
+            turn_cards(seat)
+            return False
+        source, target, count = move
+        if source == GOAL:
+            cards = [goal.pop()]
+        elif source == WOOD:
+            turned[seat] = at - 1
+            cards = [cycle.pop(at - 1)]
+        else:
+            cards = own[source][-count:]
+            del own[source][-count:]
+        if target == MIDDLE:
+            place(seat, cards[0])
+        else:
+            own[target] += cards
+        if goal and source >= 0 and not own[source]:
+            own[source].append(goal.pop())
+            return True
+        return source < 0 or target == MIDDLE
+
     stalls, resting = 0, -1
     while caller is None or not tables.stops:
         moved = False
@@ -198,10 +296,12 @@ def play_hand(rules: Ruleset, tables: Tables, players: int, rng: random.Random) 
             goal = goals[seat]
             if not goal and seat == resting:
                 continue
+            acted = True
             top = goal[-1] if goal else -1
-            if goal and live[top] and tables.direct:
+            if seat in others:
+                acted = choose_freely(seat)
+            elif goal and live[top] and tables.direct:
                 place(seat, goal.pop())
-                moved = True
             else:
                 own = sides[seat]
                 best = None
@@ -212,27 +312,23 @@ def play_hand(rules: Ruleset, tables: Tables, players: int, rng: random.Random) 
                     place(seat, best.pop())
                     if goal and not best:
                         best.append(goal.pop())
-                    moved = True
                 else:
                     for pile in own if goal else ():
                         if side_ok[pile[-1]][top] and (best is None or len(pile) < len(best)):
                             best = pile
                     if best is not None:
                         best.append(goal.pop())
-                        moved = True
                     else:
                         cycle, at = cycles[seat], turned[seat]
                         if at and live[cycle[at - 1]]:
                             turned[seat] = at - 1
                             place(seat, cycle.pop(at - 1))
-                            moved = True
                         else:
-                            left = len(cycle) - at
-                            if left < flip if carry else left == 0:
-                                cycles[seat] = cycle[at:] + cycle[:at]
-                                turned[seat] = min(flip, len(cycle))
-                            else:
-                                turned[seat] = at + min(flip, left)
+                            acted = False
+                            turn_cards(seat)
+            if acted:
+                moved = True
+                idle[seat] = 0
             if not goal and caller is None:
                 caller = seat
                 if tables.stops:
@@ -246,15 +342,13 @@ def play_hand(rules: Ruleset, tables: Tables, players: int, rng: random.Random) 
             stalled = True
             quiet = 0
             rotations += 1
-            if rotations > MOST_ROTATIONS or not tables.bottom:
+            if rotations > MOST_ROTATIONS or not tables.rotates:
                 break
             if caller is not None and stalls >= tables.last_bottom:
                 break
             stalls += 1
-            for seat in seats:
-                if turned[seat]:
-                    turned[seat] -= 1
-                    cycles[seat].append(cycles[seat].pop(turned[seat]))
+            for seat in seats if not tables.alone else ():
+                rest(seat)
     scores = [points[s] - sum(tables.losses[card] for card in goals[s]) for s in seats]
     for pile in finished:
         for seat, gained in enumerate(finish_points(pile, players, rules)):
@@ -274,28 +368,36 @@ def _orders(players: int) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(rng.sample(range(players), players)) for _ in range(1000))
 
 
-def statistics(rules: Ruleset, players: int, games: int, seed: int) -> dict[str, float | int]:
+def statistics(
+    rules: Ruleset, players: int, games: int, seed: int, policy: str = "a"
+) -> dict[str, float | int]:
     """Play `games` games to the target and count what RULES.md section 5 counts; shares are 0..1.
 
-    Dutch Blitz and Ligretto take their variant for so many players.
+    Dutch Blitz and Ligretto take their variant for so many players. `policy`: one for all players, or one for
+    each (`strong,a,a,weak`). For each policy at the table: its seats, points a hand with their standard
+    error, the share of calls and of games won by one such player (a shared win counts in parts).
 
     Raises:
-        ValueError: if no game is asked for.
+        ValueError: if no game is asked for, or a policy is not known.
         OptionError: if the game cannot be played by so many.
     """
     if games < 1:
         raise ValueError("at least one game is needed")
     rules = for_players(rules, players)
+    policies = policies_of(policy, players)
     rng = random.Random(seed)
     tables = tables_of(rules)
     target, rounds = rules.number("target"), rules.number("rounds")
     hands = points = negative = top = called = stalls = visible = none_in_goal = 0
     winning = 0
+    by_seat: list[list[int]] = [[] for _ in policies]
+    calls = [0] * players
+    wins = [0.0] * players
     for _ in range(games):
         totals = [0] * players
         played = 0
         while True:
-            hand = play_hand(rules, tables, players, rng)
+            hand = play_hand(rules, tables, players, rng, policies)
             played += 1
             hands += 1
             points += sum(hand.scores)
@@ -305,15 +407,20 @@ def statistics(rules: Ruleset, players: int, games: int, seed: int) -> dict[str,
             stalls += hand.stalled
             if hand.caller is not None:
                 called += 1
+                calls[hand.caller] += 1
                 top += hand.scores[hand.caller] == max(hand.scores)
+            for scores, score in zip(by_seat, hand.scores, strict=True):
+                scores.append(score)
             totals = [total + score for total, score in zip(totals, hand.scores, strict=True)]
             best = max(totals)
             over = played >= rounds if rounds else best >= target
             if over and (totals.count(best) == 1 or rules["tie"] == "shared"):
                 break
         winning += best
+        for seat, total in enumerate(totals):
+            wins[seat] += (total == best) / totals.count(best)
     player_hands = hands * players
-    return {
+    figures: dict[str, float | int] = {
         "games": games,
         "hands": hands,
         "players": players,
@@ -326,3 +433,12 @@ def statistics(rules: Ruleset, players: int, games: int, seed: int) -> dict[str,
         "no_one_in_goal_share": none_in_goal / player_hands,
         "stall_share": stalls / hands,
     }
+    for name in sorted(set(policies), key=POLICIES.index):
+        seats = [seat for seat in range(players) if policies[seat] == name]
+        means = [fmean(scores) for scores in zip(*(by_seat[seat] for seat in seats), strict=True)]
+        figures[f"{name}_seats"] = len(seats)
+        figures[f"{name}_points_mean"] = fmean(means)
+        figures[f"{name}_points_error"] = stdev(means) / math.sqrt(hands) if hands > 1 else 0.0
+        figures[f"{name}_call_share"] = sum(calls[seat] for seat in seats) / len(seats) / hands
+        figures[f"{name}_win_share"] = sum(wins[seat] for seat in seats) / len(seats) / games
+    return figures
