@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -51,19 +51,43 @@ class OracleEyes:
         return Reading("face", truth.card.number, str(truth.card.colour), confidence=0.99)
 
 
+def as_it_is(picture: np.ndarray, t_s: float) -> np.ndarray:
+    """The picture unchanged."""
+    return picture
+
+
 class FilmSource:
-    """A film as a source that tells the eyes what is true of each frame; nothing is encoded."""
+    """A film as a source that tells the eyes what is true of each frame; nothing is encoded.
+
+    `lit` changes each picture by its time; `still_s`: the first picture is shown so long, and nothing else.
+    """
 
     live = False
 
-    def __init__(self, film: RoundFilm, eyes: OracleEyes) -> None:
+    def __init__(
+        self,
+        film: RoundFilm,
+        eyes: OracleEyes,
+        lit: Callable[[np.ndarray, float], np.ndarray] = as_it_is,
+        still_s: float | None = None,
+    ) -> None:
         self.fps = film.look.fps
-        self._film, self._eyes = film, eyes
+        self._film, self._eyes, self._lit, self._still_s = film, eyes, lit, still_s
 
     def __iter__(self) -> Iterator[Frame]:
-        for index, picture in enumerate(self._film.frames()):
+        for index, picture in enumerate(self._pictures()):
+            t_s = index / self.fps
+            yield Frame(self._lit(picture, t_s), index, t_s)
+
+    def _pictures(self) -> Iterator[np.ndarray]:
+        for picture in self._film.frames():
             self._eyes.truth = self._film.truth_of_cards()
-            yield Frame(picture, index, index / self.fps)
+            if self._still_s is None:
+                yield picture
+                continue
+            for _ in range(round(self._still_s * self.fps)):
+                yield picture
+            return
 
     def close(self) -> None:
         """Nothing to give back."""

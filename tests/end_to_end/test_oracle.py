@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -20,7 +22,7 @@ LANDINGS = (EventType.STARTED, EventType.LANDED)
 SAME_T_S = 0.7
 
 
-def watched(round_film: RoundFilm) -> Watched:
+def watched(round_film: RoundFilm, **shown: Any) -> Watched:
     """The log of a film that nobody encoded."""
     eyes = OracleEyes()
     seats = round_film.seating.seats
@@ -34,7 +36,7 @@ def watched(round_film: RoundFilm) -> Watched:
     def watcher() -> TableWatcher:
         return TableWatcher(rules, players, eyes=eyes, script=calls)  # type: ignore[arg-type]
 
-    return watch(FilmSource(round_film, eyes), rules, watcher, Settings(), players=players)  # type: ignore[arg-type]
+    return watch(FilmSource(round_film, eyes, **shown), rules, watcher, Settings(), players=players)  # type: ignore[arg-type]
 
 
 def landings(events: list[PlayEvent] | tuple[PlayEvent, ...]) -> list[PlayEvent]:
@@ -92,3 +94,29 @@ def test_lawful_play_is_never_accused(seed: int, players: int, most_s: float) ->
     beaten = [(e.card, e.pile) for e in round_film.truth if e.type is EventType.WITHDRAWN]
     true = [e for e in landings(round_film.truth) if (e.card, e.pile) not in beaten]
     assert len(pairs(true, landings(log), 57.5 * 960 / round_film.look.table_mm)) >= len(true) - 1
+
+
+def wandering_shadow(picture: np.ndarray, t_s: float) -> np.ndarray:
+    x = np.arange(picture.shape[1], dtype=np.float32) / picture.shape[1]
+    dark = 1 - 0.2 / (1 + np.exp(-(x - 0.2 * t_s + 0.3) / 0.02)) * (x < 0.2 * t_s)
+    return (picture * dark[None, :, None]).astype(np.uint8)
+
+
+def hunting_exposure(picture: np.ndarray, t_s: float) -> np.ndarray:
+    gain = 1 + 0.25 * np.sin(2 * np.pi * t_s / 3)
+    return np.clip(picture * gain, 0, 255).astype(np.uint8)
+
+
+def lamp_off_and_on(picture: np.ndarray, t_s: float) -> np.ndarray:
+    return (picture * 0.1).astype(np.uint8) if 3.0 <= t_s < 4.5 else picture
+
+
+def flickering_lamp(picture: np.ndarray, t_s: float) -> np.ndarray:
+    return (picture * (0.92 if int(t_s * 15) % 2 else 1.0)).astype(np.uint8)
+
+
+@pytest.mark.parametrize("lit", [wandering_shadow, hunting_exposure, lamp_off_and_on, flickering_lamp])
+def test_light_and_shadow_on_a_still_table_are_no_event(lit: Any) -> None:
+    round_film, _ = film(BundleSpec(4, 4, size_px=(960, 540), mistakes=(), most_s=6.0))
+    log = watched(round_film, lit=lit, still_s=8.0).log
+    assert [e.to_json() for e in log if e.type not in (EventType.ROUND_STARTED, EventType.ROUND_ENDED)] == []
