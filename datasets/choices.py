@@ -44,7 +44,7 @@ class Building:
 
 
 class View(NamedTuple):
-    """What a player sees: the own exposed cards and side piles (top last), and which cards the middle takes."""
+    """What a player sees: own exposed cards and side piles (top last), and which cards the middle takes."""
 
     goal: int
     sides: Sequence[Sequence[int]]
@@ -101,7 +101,7 @@ def worth(move: Move, view: View, rules: Building) -> float:
     goes on a side pile only where the goal card then follows, or where places need not be kept for it. A card
     that finishes a pile for a bonus, or leaves it to an own card to do so, comes before all.
     """
-    goal, sides, wood, live = view
+    goal, sides, wood, _ = view
     source, target, count = move
     card = goal if source == GOAL else wood if source == WOOD else sides[source][-count]
     if target == MIDDLE:

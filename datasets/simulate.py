@@ -6,8 +6,11 @@ import heapq
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
 
-from datasets.policies import MOST_ROTATIONS, STUCK_PASSES, full_deck, statistics
+from datasets.choices import GOAL, MIDDLE, NONE, WOOD, View, strong, weak
+from datasets.policies import MOST_ROTATIONS, STUCK_PASSES, full_deck, statistics, tables_of
 from referee.cards import Card
 from referee.legality import check_shared, check_side
 from referee.rulesets import Ruleset
@@ -30,9 +33,10 @@ class SimPlay:
     `t_start` s: the hand sets off; `t` s: the card rests (or the packet is turned, or the word is called).
     `kind`:
     `play` a card reaches a shared pile; `lost` it comes to rest on an equal card, too late; `withdraw` that
-    card goes back; `side` a card goes to a side pile; `refill` the goal top fills an empty side pile; `flip`
-    hand cards are turned (`cards`, the last one on top); `turn_over` the wood is turned into a new hand;
-    `bottom` the top wood card goes to the bottom of the hand; `call`.
+    card goes back; `side` a card goes to a side pile; `refill` a card (the goal top, if there is one) fills
+    an empty side pile; `group` the top `cards` of a side pile go to another one (`card` is the lowest of
+    them); `flip` hand cards are turned (`cards`, the last one on top); `turn_over` the wood is turned into a
+    new hand; `bottom` the top wood card (or next hand card) goes to the bottom of the hand; `call`.
     `source`, `target_pile`: `goal`, `wood`, `hand`, `side:0` ..., or the shared pile's name `d1` ...
     `opens`: the card opens its pile. `uncovered`: the card that the source now shows (None: nothing).
     `goal_left`: the player's goal cards after this.
@@ -107,8 +111,13 @@ class _Seat:
     goal: list[Card]
     sides: list[list[Card]]
     cycle: list[Card]
+    policy: str = "a"
+    flip_count: int = 3
     turned: int = 0
     idle_flips: int = 0
+    """Turns since anybody played."""
+    own_idle_flips: int = 0
+    """Turns since this player played."""
     busy_until: float = 0.0
     moving: bool = False
     out: bool = False
@@ -119,10 +128,24 @@ class _Seat:
         return self.cycle[self.turned - 1] if self.turned else None
 
     @property
+    def pace(self) -> float:
+        """How long this player takes for everything, 1 for the usual time."""
+        return WEAK_PACE if self.policy == "weak" else 1.0
+
+    @property
+    def stuck_flips(self) -> int:
+        """Turns of the hand after which a player is stuck."""
+        return STUCK_PASSES * (-(-len(self.cycle) // self.flip_count) + 1)
+
+    @property
     def stuck(self) -> bool:
-        """Whole passes through the hand without a play, and none under way."""
-        flips_a_pass = -(-len(self.cycle) // 3) + 1
-        return self.out or (not self.moving and self.idle_flips >= STUCK_PASSES * flips_a_pass)
+        """Whole passes through the hand without a play at the table, and none under way."""
+        return self.out or (not self.moving and self.idle_flips >= self.stuck_flips)
+
+    @property
+    def stuck_alone(self) -> bool:
+        """Whole passes through the hand without a play of this player."""
+        return not self.out and self.own_idle_flips >= self.stuck_flips
 
     def exposed(self, source: str) -> Card | None:
         if source == "goal":
@@ -140,6 +163,12 @@ class _Seat:
             return self.cycle.pop(self.turned)
         return self.sides[int(source.partition(":")[2])].pop()
 
+    def take_group(self, source: str, count: int) -> list[Card]:
+        pile = self.sides[int(source.partition(":")[2])]
+        cards = pile[-count:]
+        del pile[-count:]
+        return cards
+
     def flip(self, rules: Ruleset) -> tuple[bool, tuple[Card, ...]]:
         """Turn the next cards; says whether the wood was turned over first, and which cards show."""
         count = rules.number("flip_count")
@@ -153,14 +182,29 @@ class _Seat:
         self.turned += shown
         return over, cards
 
-    def bottom(self) -> Card | None:
-        """Move the top wood card to the bottom of the unturned hand."""
-        if not self.turned:
+    def bottom(self, from_wood: bool) -> Card | None:
+        """Move the top wood card, else the next card of the hand, to the bottom of the unturned hand."""
+        at = self.turned - 1 if from_wood else self.turned
+        if not 0 <= at < len(self.cycle):
             return None
-        self.turned -= 1
-        card = self.cycle.pop(self.turned)
+        self.turned -= from_wood
+        card = self.cycle.pop(at)
         self.cycle.append(card)
         return card
+
+
+WEAK_PACE = 1.4
+"""How much longer the weak policy takes for everything."""
+
+
+class _Going(NamedTuple):
+    """A move on its way; `count` cards of a side pile, `set_off` in s."""
+
+    kind: str
+    source: str
+    target: str
+    count: int = 1
+    set_off: float = 0.0
 
 
 @dataclass
@@ -189,25 +233,59 @@ class _Table:
                 return name
         return f"d{len(self.piles) + 1}" if check_shared(None, card, self.rules).ok else None
 
-    def choose(self, seat: _Seat) -> tuple[str, str, str] | None:
+    @cached_property
+    def index(self) -> dict[Card, int]:
+        """Each card's index in a full deck, as the policies name it."""
+        return {card: index for index, card in enumerate(full_deck(self.rules))}
+
+    def choose(self, seat: _Seat) -> _Going | None:
+        """What the player does next by his policy; None turns the hand."""
+        return self._policy_a(seat) if seat.policy == "a" else self._by_sight(seat)
+
+    def _by_sight(self, seat: _Seat) -> _Going | None:
+        """The choice of the strong or the weak policy."""
+        deck = list(self.index)
+
+        def number(card: Card | None) -> int:
+            return NONE if card is None else self.index[card]
+
+        view = View(
+            number(seat.exposed("goal")),
+            [[self.index[card] for card in side] for side in seat.sides],
+            number(seat.wood_top),
+            lambda card: self.target(deck[card]) is not None,
+        )
+        chooser = weak if seat.policy == "weak" else strong
+        move = chooser(view, tables_of(self.rules).building, self.rng)
+        if move is None:
+            return None
+        source = {GOAL: "goal", WOOD: "wood"}.get(move.source, f"side:{move.source}")
+        if move.target == MIDDLE:
+            card = seat.exposed(source)
+            assert card is not None
+            return _Going("play", source, str(self.target(card)))
+        kind = "group" if move.count > 1 else "side" if seat.sides[move.target] else "refill"
+        return _Going(kind, source, f"side:{move.target}", move.count)
+
+    def _policy_a(self, seat: _Seat) -> _Going | None:
         """Policy A: goal to the middle, side piles to the middle (shortest first), goal to a side pile,
-        wood to the middle. Returns (kind, source, target)."""
+        wood to the middle."""
         order = sorted(range(len(seat.sides)), key=lambda i: len(seat.sides[i]))
         if self.rules["refill"] == "must" and seat.goal and not seat.sides[order[0]]:
-            return "refill", "goal", f"side:{order[0]}"
+            return _Going("refill", "goal", f"side:{order[0]}")
         for source in ("goal", *(f"side:{i}" for i in order)):
             card = seat.exposed(source)
             if card is not None and (source != "goal" or self.rules.is_on("goal_direct")):
                 target = self.target(card)
                 if target is not None:
-                    return "play", source, target
+                    return _Going("play", source, target)
         goal = seat.exposed("goal")
         for index in order:
             if goal is not None and check_side(seat.sides[index], goal, self.rules, "goal").ok:
-                return "refill" if not seat.sides[index] else "side", "goal", f"side:{index}"
+                return _Going("side" if seat.sides[index] else "refill", "goal", f"side:{index}")
         wood = seat.wood_top
         target = None if wood is None else self.target(wood)
-        return None if target is None else ("play", "wood", target)
+        return None if target is None else _Going("play", "wood", target)
 
     def blunder(self, seat: _Seat, t: float) -> tuple[Mistake, str, str] | None:
         """A mistake that is due and that this player can make now: (mistake, source, target)."""
@@ -245,6 +323,7 @@ def play_round(
     tempo: Tempo | None = None,
     deals: Sequence[SeatDeal] | None = None,
     mistakes: Sequence[Mistake] = (),
+    policies: Sequence[str] = (),
 ) -> list[SimPlay]:
     """One round from "go" (t = 0) to the call, in the order of `t`.
 
@@ -252,7 +331,8 @@ def play_round(
     (`withdraw`). A stuck table moves its top wood cards to the bottom; one that never gets going ends without
     a call. With `until_no_play` play goes on after the call until all are stuck. `deals` must be the deal of
     this table; without it the cards are dealt from `rng` first. `mistakes` are made where the cards allow,
-    and play goes on from what then lies there.
+    and play goes on from what then lies there. `policies`: one a player (`strong`, `a`, `weak`), without them
+    all play A; weak players also take longer.
     """
     tempo = tempo or Tempo()
     deals = deals if deals is not None else deal(rules, players, rng)
@@ -260,10 +340,19 @@ def play_round(
         rules,
         rng,
         tempo,
-        [_Seat(list(d.goal), [list(side) for side in d.sides], list(d.hand)) for d in deals],
+        [
+            _Seat(
+                list(d.goal),
+                [list(side) for side in d.sides],
+                list(d.hand),
+                policy,
+                rules.number("flip_count"),
+            )
+            for d, policy in zip(deals, policies or ("a",) * players, strict=True)
+        ],
         mistakes=list(mistakes),
     )
-    agenda: list[tuple[float, int, int, tuple[str, str, str, float] | None]] = []
+    agenda: list[tuple[float, int, int, _Going | None]] = []
     for index in range(players):
         heapq.heappush(agenda, (tempo.span(tempo.think_s, rng), index, index, None))
     order = players
@@ -316,8 +405,8 @@ def _late_card(table: _Table, call: SimPlay) -> list[SimPlay]:
     """Somebody who has a card for the middle puts it there after the call."""
     for index, seat in enumerate(table.seats):
         chosen = table.choose(seat)
-        if index != call.seat_index and chosen is not None and chosen[0] == "play":
-            _, source, target = chosen
+        if index != call.seat_index and chosen is not None and chosen.kind == "play":
+            source, target = chosen.source, chosen.target
             card = seat.take(source)
             opens = target not in table.piles
             t = call.t + table.tempo.span(table.tempo.late_card_s, table.rng)
@@ -378,7 +467,7 @@ def _blunder(table: _Table, index: int, t: float) -> float | None:
     return done + tempo.span(tempo.think_s, rng)
 
 
-def _decide(table: _Table, index: int, t: float) -> tuple[float, tuple[str, str, str, float] | None]:
+def _decide(table: _Table, index: int, t: float) -> tuple[float, _Going | None]:
     """What the player does next; a flip is done at once, a move sets off and arrives later."""
     seat, rng, tempo = table.seats[index], table.rng, table.tempo
     if table.mistakes and all(seat.sides):
@@ -388,38 +477,42 @@ def _decide(table: _Table, index: int, t: float) -> tuple[float, tuple[str, str,
     chosen = table.choose(seat)
     if chosen is not None:
         seat.moving = True
-        span = tempo.refill_s if chosen[0] == "refill" else tempo.reach_s
-        return t + tempo.span(span, rng), (*chosen, t)
-    if table.rules["stall_rule"] == "bottom_card":
+        span = tempo.refill_s if chosen.kind == "refill" else tempo.reach_s
+        return t + seat.pace * tempo.span(span, rng), chosen._replace(set_off=t)
+    if table.rules["stall_rule"] != "none":
         stuck = [number for number, other in enumerate(table.seats) if other.stuck]
+        alone = table.rules["stall_scope"] == "any"
         if len(stuck) == len(table.seats):
             table.over = table.called and table.stalls >= table.rules.is_on("unp_bottom_card")
             _rotate(table, t, stuck)
-        elif index in stuck and table.rules["stall_scope"] == "any":
+        elif alone and seat.stuck_alone:
             _rotate(table, t, [index])
     if not seat.cycle:
         seat.idle_flips += 1
-        return t + tempo.span(tempo.flip_s, rng), None
-    done = t + tempo.span(tempo.flip_s, rng)
+        seat.own_idle_flips += 1
+        return t + seat.pace * tempo.span(tempo.flip_s, rng), None
+    done = t + seat.pace * tempo.span(tempo.flip_s, rng)
     over, cards = seat.flip(table.rules)
     seat.idle_flips += 1
+    seat.own_idle_flips += 1
     seat.busy_until = done
     if over and len(cards) < len(seat.cycle):
         table.plays.append(SimPlay((t + done) / 2, index, "turn_over", t_start=t, goal_left=len(seat.goal)))
     table.plays.append(
         SimPlay(done, index, "flip", cards[-1], "hand", "wood", t, cards=cards, goal_left=len(seat.goal))
     )
-    return done + tempo.span(tempo.think_s, rng) / 2, None
+    return done + seat.pace * tempo.span(tempo.think_s, rng) / 2, None
 
 
 def _rotate(table: _Table, t: float, seats: Sequence[int]) -> None:
-    """These players are stuck: each moves the top wood card to the bottom of the hand."""
+    """These players are stuck: each moves the top wood card (or burns the next hand card) to the bottom."""
+    from_wood = table.rules["stall_rule"] == "bottom_card"
     table.rotations += len(seats) == len(table.seats)
     table.stalls += len(seats) == len(table.seats)
     for index in seats:
         seat = table.seats[index]
-        seat.idle_flips = 0
-        card = seat.bottom()
+        seat.idle_flips = seat.own_idle_flips = 0
+        card = seat.bottom(from_wood)
         if card is not None:
             table.plays.append(
                 SimPlay(
@@ -427,7 +520,7 @@ def _rotate(table: _Table, t: float, seats: Sequence[int]) -> None:
                     index,
                     "bottom",
                     card,
-                    "wood",
+                    "wood" if from_wood else "hand",
                     "hand",
                     t,
                     uncovered=seat.wood_top,
@@ -436,43 +529,45 @@ def _rotate(table: _Table, t: float, seats: Sequence[int]) -> None:
             )
 
 
-def _carry_out(table: _Table, index: int, t: float, move: tuple[str, str, str, float]) -> float:
+def _carry_out(table: _Table, index: int, t: float, move: _Going) -> float:
     """The hand arrives: the card lands, or somebody was faster. Returns when the player goes on."""
-    kind, source, target, set_off = move
+    kind, source, target, count, set_off = move
     seat, rng, tempo = table.seats[index], table.rng, table.tempo
     seat.moving = False
     card = seat.exposed(source)
     assert card is not None
     pile = table.piles.get(target)
     if table.held.get(target, 0.0) > t:
-        return t + tempo.span(tempo.think_s, rng)
+        return t + seat.pace * tempo.span(tempo.think_s, rng)
     if kind == "play" and pile is None:
         target = f"d{len(table.piles) + 1}"
     if kind == "play" and not check_shared(pile, card, table.rules).ok:
         if pile is not None and pile[-1] == card and rng.random() >= tempo.notices:
-            back = t + tempo.span(tempo.withdraw_s, rng)
+            back = t + seat.pace * tempo.span(tempo.withdraw_s, rng)
             left = len(seat.goal)
             table.plays.append(SimPlay(t, index, "lost", card, source, target, set_off, goal_left=left))
             table.plays.append(
                 SimPlay(back, index, "withdraw", card, target, source, t, uncovered=card, goal_left=left)
             )
-            return back + tempo.span(tempo.think_s, rng)
-        return t + tempo.span(tempo.think_s, rng)
-    seat.take(source)
+            return back + seat.pace * tempo.span(tempo.think_s, rng)
+        return t + seat.pace * tempo.span(tempo.think_s, rng)
+    cards = seat.take_group(source, count) if kind == "group" else [seat.take(source)]
     opens = False
     if kind == "play":
         opens = pile is None
         table.piles.setdefault(target, []).append(card)
     else:
-        seat.sides[int(target.partition(":")[2])].append(card)
-    table.stalls = 0
-    for other in table.seats:
-        other.idle_flips = 0
+        seat.sides[int(target.partition(":")[2])] += cards
+    if kind == "play" or not source.startswith("side:"):
+        table.stalls = seat.own_idle_flips = 0
+        for other in table.seats:
+            other.idle_flips = 0
     uncovered = seat.exposed(source)
+    group = tuple(cards) if kind == "group" else ()
     table.plays.append(
-        SimPlay(t, index, kind, card, source, target, set_off, opens, (), uncovered, len(seat.goal))
+        SimPlay(t, index, kind, cards[0], source, target, set_off, opens, group, uncovered, len(seat.goal))
     )
-    return t + tempo.span(tempo.think_s, rng)
+    return t + seat.pace * tempo.span(tempo.think_s, rng)
 
 
 def counts_of(plays: Sequence[SimPlay], deals: Sequence[SeatDeal]) -> list[tuple[int, int]]:

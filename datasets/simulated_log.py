@@ -44,6 +44,10 @@ def events_of(
                     events.append(_event(play.t, "completed", play.target_pile, play.card))
         elif play.kind == "withdraw":
             events.append(_event(play.t, "withdrawn", play.source, play.card, Zone.SHARED, name))
+        elif play.kind == "group":
+            events += _group(play, name)
+            heights[play.seat_index, play.source] -= len(play.cards)
+            heights[play.seat_index, play.target_pile] += len(play.cards)
         elif play.kind in ("side", "refill"):
             key = (play.seat_index, play.target_pile)
             kind = "landed" if heights[key] else "started"
@@ -58,6 +62,18 @@ def events_of(
             goal_left[play.seat_index] = play.goal_left
             events.append(_event(play.t, "goal_count", seat=name, extra={"count": play.goal_left}))
     return [replace(event, seq=seq) for seq, event in enumerate(events, start=1)]
+
+
+def _group(play: SimPlay, seat: str) -> list[PlayEvent]:
+    """Several cards move together between side piles: that they did, and then each card's change."""
+    events = [_event(play.t, "moved", play.source, play.card, Zone.SIDE, seat, {"to": play.target_pile})]
+    for card in play.cards[::-1]:
+        events.append(_event(play.t, "withdrawn", play.source, card, Zone.SIDE, seat))
+    if play.uncovered is None:
+        events[-1] = replace(events[-1], type=EventType.REMOVED)
+    for card in play.cards:
+        events.append(_event(play.t, "landed", play.target_pile, card, Zone.SIDE, seat))
+    return events
 
 
 def _event(

@@ -23,7 +23,7 @@ def judge(
     events: Annotated[Path, typer.Argument(help="The log of a round.", metavar="EVENTS.jsonl")],
     ruleset: Annotated[str, typer.Option(help="The game that was played.")] = "dutch_blitz",
     settings: Annotated[list[str] | None, typer.Option("--set", help="A house rule, option=value.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one ruling an line as JSON.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one ruling a line as JSON.")] = False,
 ) -> None:
     """Judge a log again, without looking at a picture.
 
@@ -109,16 +109,19 @@ def simulate(
     games: Annotated[int, typer.Option(help="How many games.", min=1)] = 100,
     seed: Annotated[int, typer.Option(help="The same seed plays the same games.")] = 1,
     settings: Annotated[list[str] | None, typer.Option("--set", help="A house rule, option=value.")] = None,
+    policy: Annotated[
+        str, typer.Option(help="How they play: strong, a or weak; or one for each player: strong,a,a,weak.")
+    ] = "a",
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
     """Play games and print what happened on average.
 
-    Example: blitzref simulate --ruleset dutch_blitz --players 4 --games 1000 --seed 1
+    Example: blitzref simulate --ruleset dutch_blitz --players 4 --games 1000 --policy strong,a,a,weak
     """
     with plain_errors():
         chosen = rules_from(ruleset, settings or [])
         try:
-            figures = statistics(chosen, players, games, seed)
+            figures = statistics(chosen, players, games, seed, policy)
         except ValueError as error:
             fail(str(error))
     if as_json:
