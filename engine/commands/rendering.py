@@ -86,7 +86,7 @@ def render(
             return
         width, height = _size(size or "1920x1080")
         if width % 2 or height % 2:
-            fail(f"a film has even numbers of pixels, not {width}x{height}; give for example --size 1280x720.")
+            fail(f"a film needs even sizes, not {width}x{height}; give for example --size 1280x720.")
         bundle = BundleSpec(
             seed, players, str(split), (width, height), fps, tuple(mistake or ()), most_s=seconds
         )
