@@ -43,6 +43,11 @@ class CallJudge:
         )
 
     @property
+    def _word(self) -> str:
+        """The word that ends the round, as it is quoted in a ruling."""
+        return f'"{self.desk.rules["call_word"]}"'
+
+    @property
     def called_at_all(self) -> bool:
         """Whether a call was made that has not been found false."""
         return any(call.verdict is not False for call in self.calls)
@@ -94,7 +99,7 @@ class CallJudge:
                     "E52",
                     certainty(event),
                     f"the goal pile of the {seat} seat has been empty for {desk.settings.missed_call_s:g} s"
-                    " and nobody has called",
+                    f" and nobody has called {self._word}",
                     option="call_mandatory",
                 )
 
@@ -149,7 +154,7 @@ class CallJudge:
                 [call.event],
                 "E51",
                 certainty(call.event),
-                "a call was heard and no goal pile is empty",
+                f"{self._word} was heard and no goal pile is empty",
                 cap=Severity.WARNING,
             )
         else:
@@ -171,7 +176,7 @@ class CallJudge:
                 [call.event],
                 "E50",
                 p,
-                f"the call of the {seat} seat is right: its goal pile is empty",
+                f"the call of {self._word} by the {seat} seat is right: its goal pile is empty",
                 seat=seat,
             )
         elif call.event.t - earlier.event.t <= self.desk.settings.calls_together_s:
@@ -187,7 +192,8 @@ class CallJudge:
             [call.event],
             "E50",
             self.desk.settings.info_p,
-            "the call was noted; the goal pile was not seen, so please check that it is empty",
+            f"the call of {self._word} was noted; the goal pile was not seen,"
+            " so please check that it is empty",
         )
 
     def _false(self, call: Whistle, seat: str, count: int) -> None:
@@ -199,7 +205,7 @@ class CallJudge:
             [goal, call.event],
             "E51",
             p,
-            f"the {seat} seat called with {cards} left in its goal pile",
+            f"the {seat} seat called {self._word} with {cards} left in its goal pile",
             cap=Severity.WARNING if free else None,
             option="false_call",
             seat=seat,
@@ -211,7 +217,7 @@ class CallJudge:
             [wrong, call.event],
             "E51",
             min(certainty(call.event), certainty(wrong)),
-            f"the {wrong.seat} seat called, but its {card} from the goal pile lies wrongly",
+            f"the {wrong.seat} seat called {self._word}, but its {card} from the goal pile lies wrongly",
             cap=Severity.WARNING,
             option="false_call",
             seat=wrong.seat,

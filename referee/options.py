@@ -153,8 +153,9 @@ OPTIONS: dict[str, Option] = {
         _choice(
             "remainder",
             "carry|expose|turn_over",
-            "What is done with the last one or two cards of the hand: carried beneath the turned-over wood,"
-            " turned with the bottom one playable, or turned and then the wood turned over.",
+            "What is done with the last one or two hand cards: carried beneath the turned-over wood,"
+            " turned with the bottom one playable, or turned and then the wood turned over. Only the"
+            " simulator plays by it, the last two alike.",
             "C9",
         ),
         _switch("group_moves", False, "Whether several cards may move together between side piles.", "C10"),
@@ -283,8 +284,19 @@ OPTIONS: dict[str, Option] = {
         _choice(
             "complete_pile", "any|leave|move_aside|turn", "What the table does with a completed pile.", "C26"
         ),
-        _choice("stall_rule", "bottom_card|burn|none", "What is done when play is stuck.", "C27"),
-        _choice("stall_scope", "all|any", "Whether everybody or any one player must be stuck first.", "C27"),
+        _choice(
+            "stall_rule",
+            "bottom_card|burn|none",
+            "What the stuck do: the top wood card goes to the bottom of the hand, the next hand card does, or"
+            " nothing. The simulator plays by it and E66 says it; no camera sees it.",
+            "C27",
+        ),
+        _choice(
+            "stall_scope",
+            "all|any",
+            "Whether everybody must be stuck first or one player may do it alone; as for stall_rule.",
+            "C27",
+        ),
         _choice(
             "dead_heat", "lower_card|table|replay", "Who was first when two equal cards come together.", "C30"
         ),
@@ -327,12 +339,15 @@ OPTIONS: dict[str, Option] = {
             "C34",
         ),
         _choice(
-            "goal_face", "up|top_only", "Whether the goal pile lies face up or only its top card.", "C35"
+            "goal_face",
+            "up|top_only",
+            "Whether the goal pile lies face up or only its top card. Changes the wording of E01 only.",
+            "C35",
         ),
         _choice(
             "setup_order",
             "either|sides_first|goal_first",
-            "Whether the side piles or the goal pile are laid out first.",
+            "Whether the side piles or the goal pile are laid out first. Changes the wording of E01 only.",
             "C36",
         ),
         _switch("until_no_play", False, "Whether play goes on after the call until nobody can play.", None),
@@ -344,7 +359,8 @@ OPTIONS: dict[str, Option] = {
         _choice(
             "sort_by",
             "back|face",
-            "Whether the cards of the middle are sorted by their backs or by their faces.",
+            "Whether the cards of the middle are sorted by their backs or by their faces. Changes the wording"
+            " of E56 only; both can be photographed.",
             "C29",
         ),
         _choice(
@@ -356,8 +372,17 @@ OPTIONS: dict[str, Option] = {
         _number("call_bonus", 0, 0, 200, "Points for a correct call."),
         _number("target", 75, 1, 100000, "The total that ends the game."),
         _number("rounds", 0, 0, 1000, "A fixed number of rounds instead of a target; 0 plays to the target."),
-        _switch("running", False, "Whether each card is run to its pile, as with life-size cards."),
-        Option("call_word", "Blitz", "The word that ends the round."),
+        _switch(
+            "running",
+            False,
+            "Whether each card is run to its pile, as with life-size cards. Changes the wording of E19"
+            " and E69 only; play is judged and scored alike.",
+        ),
+        Option(
+            "call_word",
+            "Blitz",
+            "The word that ends the round, as rules and rulings say it. Changes the wording only.",
+        ),
     )
 }
 """Every option by its key, in the order in which they are shown."""

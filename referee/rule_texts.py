@@ -31,7 +31,9 @@ class RuleText(NamedTuple):
 _F, _W, _I = Severity.FOUL, Severity.WARNING, Severity.INFO
 
 RULES: dict[str, RuleText] = {
-    "E01": RuleText("Each player starts with {side_piles} side piles and {goal_size} goal cards.", _W),
+    "E01": RuleText(
+        "Each player starts with {side_piles} side piles and {goal_size} goal cards, {face}; {order}.", _W
+    ),
     "E02": RuleText("Nobody plays before the start of the round.", _W),
     "E03": RuleText("The round starts.", _I),
     "E10": RuleText("A new shared pile starts with {start}.", _F),
@@ -45,7 +47,7 @@ RULES: dict[str, RuleText] = {
     "E16": RuleText("An ace only starts a pile; it never goes on one.", _F),
     "E17": RuleText("Cards are put down one at a time.", _W),
     "E18": RuleText("A player puts cards down with one hand only.", _W),
-    "E19": RuleText("Cards are placed, not thrown.", _W),
+    "E19": RuleText("Cards are {placed}, not thrown.", _W),
     "E20": RuleText("A card lies face up on one pile.", _W),
     "E21": RuleText("A card is not parked over a pile on suspicion.", _I),
     "E22": RuleText("A hand does not block a pile.", _I),
@@ -65,28 +67,41 @@ RULES: dict[str, RuleText] = {
     "E40": RuleText("Hand, wood and goal pile are never shuffled.", _W),
     "E41": RuleText("A card that the next turn has covered waits for the next pass.", _W),
     "E42": RuleText("Nobody plays in another player's area.", _W),
-    "E50": RuleText("The call ends the round when the caller's goal pile is empty.", _I),
-    "E51": RuleText("Only a player whose goal pile is empty may call.", _F),
-    "E52": RuleText("Emptying the goal pile must be called at once.", _W),
+    "E50": RuleText('"{call_word}" ends the round when the caller\'s goal pile is empty.', _I),
+    "E51": RuleText('Only a player whose goal pile is empty may call "{call_word}".', _F),
+    "E52": RuleText('Who has emptied the goal pile {must_call} "{call_word}".', _W),
     "E53": RuleText("Two calls at the same moment both stand.", _I),
     "E54": RuleText("Nothing is played after the call.", _F),
     "E55": RuleText("At the call only {counted} count.", _W),
-    "E56": RuleText("The middle stays as it is after the call until it is counted.", _W),
+    "E56": RuleText(
+        "The middle stays as it is after the call until it is sorted by {sort_by} and counted.", _W
+    ),
     "E60": RuleText("A pile is complete.", _I),
     "E61": RuleText("A completed pile was turned over, moved aside or taken; its cards still count.", _I),
     "E62": RuleText("Play is stopped, the wrong card and what lies on it go back, and play goes on.", _I),
     "E63": RuleText("A pile was bumped or moved and is known again by its top card.", _I),
     "E64": RuleText("Cards were knocked over: pause and put them back.", _W),
     "E65": RuleText("Nobody has played for a while.", _I),
-    "E66": RuleText("The top wood card goes to the bottom only when play is stuck.", _W),
+    "E66": RuleText("{stuck_card} goes to the bottom of the hand{when_stuck}.", _W),
     "E67": RuleText("Play without a stop ends when everybody agrees that nothing can be placed.", _I),
     "E68": RuleText(
         "Jacks and threes on a pile that went up score extra; check whose they are at the count.", _I
     ),
-    "E69": RuleText("One runner of a team is out at a time.", _W),
+    "E69": RuleText("{runner} of a team is out at a time.", _W),
     "E70": RuleText("Each deck holds each card once.", _W),
     "E71": RuleText("The camera cannot see the table as before; the referee abstains.", _W),
 }
+
+
+_FACES = {"up": "face up", "top_only": "only the top one face up"}
+_ORDERS = {
+    "either": "either is laid out first",
+    "sides_first": "the side piles are laid out first",
+    "goal_first": "the goal pile is laid out first",
+}
+_SORTED = {"back": "its backs", "face": "its faces"}
+_STUCK_CARDS = {"bottom_card": "The top wood card", "burn": "The next hand card", "none": "No card"}
+_STUCK = {"all": " only when everybody is stuck", "any": " only when its player is stuck"}
 
 
 def rule_ids() -> tuple[str, ...]:
@@ -115,4 +130,13 @@ def rule_sentence(rule: str, rules: Ruleset) -> str:
         colour="colour" if blitz else "suit",
         groups="boys and girls" if blitz else "red and black",
         counted=counted[str(rules["count_rule"])],
+        face=_FACES[str(rules["goal_face"])],
+        order=_ORDERS[str(rules["setup_order"])],
+        sort_by=_SORTED[str(rules["sort_by"])],
+        placed="run to their pile and placed" if rules.is_on("running") else "placed",
+        runner="One runner" if rules.is_on("running") else "Where cards are run to their piles, one runner",
+        call_word=rules["call_word"],
+        must_call="must call at once" if rules.is_on("call_mandatory") else "may call at any time",
+        stuck_card=_STUCK_CARDS[str(rules["stall_rule"])],
+        when_stuck="" if rules["stall_rule"] == "none" else _STUCK[str(rules["stall_scope"])],
     )

@@ -14,7 +14,7 @@ from datasets.simulate import statistics
 from engine.commands.common import NOT_RIGHT, fail, load_log, load_object, plain_errors, rules_from, show_json
 from referee.judge import judge_log
 from referee.rounds import score_json
-from referee.rule_texts import RULES
+from referee.rule_texts import RULES, rule_sentence
 from referee.rulesets import describe, name_of, preset_names
 from referee.rulesets import ruleset as make_ruleset
 
@@ -85,7 +85,7 @@ def rules(
         show_json(
             {
                 "rulesets": {one.preset: [row._asdict() for row in describe(one)] for one in chosen},
-                "rules": {rule: text.sentence for rule, text in RULES.items()},
+                "rules": {one.preset: {rule: rule_sentence(rule, one) for rule in RULES} for one in chosen},
             }
         )
         return
@@ -99,8 +99,8 @@ def rules(
     for row in describe(chosen[0]):
         table.add_row(row.option, str(row.default), row.choices, row.sentence)
     console.print(table)
-    for rule, text in RULES.items():
-        console.print(f"{rule}  {text.sentence}")
+    for rule in RULES:
+        console.print(f"{rule}  {rule_sentence(rule, chosen[0])}", highlight=False)
 
 
 def simulate(

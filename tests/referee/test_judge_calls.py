@@ -26,7 +26,8 @@ def test_false_call(preset: str, severity: str) -> None:
     text = text.format("red1" if preset == "dutch_blitz" else "AH")
     assert told(text, preset) == [("E51", severity)]
     (ruling,) = judged(text, preset)
-    assert ruling.text == "The left seat called with 3 cards left in its goal pile (E51)."
+    word = ruleset(preset)["call_word"]
+    assert ruling.text == f'The left seat called "{word}" with 3 cards left in its goal pile (E51).'
 
 
 def test_a_goal_count_that_comes_late_still_clears_the_caller() -> None:
@@ -57,6 +58,29 @@ def test_missed_call() -> None:
     nertz = text.replace("red1", "AH").replace("red2", "2H")
     assert told(nertz + "20 landed d1 3H", "nertz_std") == []
     assert told(nertz + "20 landed d1 3H", ruleset("nertz_std", call_mandatory="on")) == [("E52", "warning")]
+
+
+@pytest.mark.parametrize("count", ["null", '"?"'])
+def test_a_goal_pile_that_is_no_longer_known_accuses_nobody(count: str) -> None:
+    """An emptied place that was a side pile after all: the earlier count is forgotten."""
+    missed = START + f"9 goal_count seat=left count=0\n10 goal_count seat=left count={count}\n"
+    assert told(missed + "14 landed d1 red3\n20 gap") == []
+    false = START + f"8 goal_count seat=left count=2\n9 goal_count seat=left count={count}\n"
+    assert told(false + "10 called seat=left\n20 gap") == []
+    assert noted(false + "10 called seat=left\n20 gap") == ["E50"]
+    others = START + "8 goal_count seat=top count=2\n8.5 goal_count seat=left count=2\n"
+    others += f"9 goal_count seat=left count={count}\n"
+    assert told(others + "10 called\n20 gap") == []
+    again = missed + "11 goal_count seat=left count=0\n"
+    assert told(again + "16 landed d1 red3") == [("E52", "warning")]
+
+
+def test_the_tables_own_word_is_said() -> None:
+    rules = ruleset("dutch_blitz", call_word="Ready")
+    (ruling,) = judged(EMPTY, rules)
+    assert ruling.text == 'The call of "Ready" by the left seat is right: its goal pile is empty (E50).'
+    missed = judged(START + "9 goal_count seat=left count=0\n13 landed d1 red3", rules)
+    assert missed[0].text.endswith('nobody has called "Ready" (E52).')
 
 
 def test_two_calls_together_both_stand() -> None:

@@ -102,7 +102,8 @@ def view_of(rules: Ruleset, goal: str, sides: list[str], wood: str, live: str = 
 
 
 CHOICES = {
-    "the goal card goes first": ("dutch_blitz", "red1", ["blue1", "red9", "red3"], "", "red1 blue1", (GOAL, MIDDLE)),
+    "the goal card goes first": ("dutch_blitz", "red1", ["blue1", "red9", "red3"], "", "red1 blue1",
+                                 (GOAL, MIDDLE)),
     "an empty place is filled at once": ("dutch_blitz", "red1", ["blue9", "", "red3"], "", "red1", (GOAL, 1)),
     "wood that the goal card follows on": ("dutch_blitz", "red3", ["blue4", "red9", "red8"], "red2",
                                            "blue4 red2", (WOOD, MIDDLE)),

@@ -158,6 +158,25 @@ def test_each_option_is_described_and_each_choice_is_taken(key: str) -> None:
         assert (ruleset_hash(changed) == ruleset_hash(ruleset(preset))) is (choice == row.default)
 
 
+@pytest.mark.parametrize(
+    ("key", "rule"),
+    [
+        ("goal_face", "E01"), ("setup_order", "E01"), ("running", "E19"), ("running", "E69"),
+        ("call_word", "E50"), ("call_word", "E51"), ("call_word", "E52"), ("call_mandatory", "E52"),
+        ("count_rule", "E55"), ("sort_by", "E56"), ("stall_rule", "E66"), ("stall_scope", "E66"),
+    ],
+)  # fmt: skip
+def test_what_is_only_said_is_said(key: str, rule: str) -> None:
+    """Options that no camera sees change the sentence that their own sentence names."""
+    option = OPTIONS[key]
+    choices = option.choices or ((True, False) if isinstance(option.default, bool) else ("Blitz", "Ready"))
+    for preset in preset_names():
+        said = {rule_sentence(rule, ruleset(preset, **{key: choice})) for choice in choices}
+        assert len(said) == len(choices)
+    if "wording" in option.sentence and key != "call_word":
+        assert rule in option.sentence
+
+
 def test_modifiers() -> None:
     assert ruleset("nertz_std+aces20+lotto").is_on("lotto")
     assert ruleset("dutch_blitz+target_150")["target"] == 150
