@@ -155,11 +155,13 @@ WEAK_TURN = 0.75
 
 
 def weak(view: View, rules: Building, rng: random.Random) -> Move | None:
-    """Wood first, then side piles, the goal pile last, and many plays overlooked; nothing is moved or built
-    on side piles but goal cards."""
+    """Wood first, then side piles, the goal pile last, and many plays overlooked, but no refill that must be
+    made; nothing is moved or built on side piles but goal cards."""
     best, least = None, 9
     for move in lawful_moves(view, rules):
         if move.source == GOAL:
+            if rules.must and move.target != MIDDLE and not view.sides[move.target]:
+                return move
             order = 2 if move.target == MIDDLE else 3
         elif move.target == MIDDLE:
             order = 0 if move.source == WOOD else 1

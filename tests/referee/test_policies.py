@@ -205,7 +205,7 @@ def test_timed_rounds_of_mixed_tables_are_lawful(preset: str) -> None:
         log = events_of(deals, plays, rules)
         assert [ruling.text for ruling in judge_log(log, rules) if ruling.severity != "info"] == []
         assert play_round(rules, players, random.Random(seed), policies=policies) == plays
-    assert kinds["play"] and kinds["lost"], "players contest the same places"
+    assert kinds["lost"] or players == 2, "players contest the same places"
     assert (kinds["group"] > 0) is (rules.is_on("group_moves"))
 
 
@@ -232,16 +232,16 @@ def test_one_stuck_player_is_enough_where_that_is_agreed() -> None:
         statistics(alone, 2, 200, seed=3)["stall_share"] < statistics(together, 2, 200, seed=3)["stall_share"]
     )
 
-    def by_one(rules: Ruleset) -> int:
-        count = 0
+    def uneven(rules: Ruleset) -> int:
+        """By how much the players differ in how often they moved their card."""
+        differ = 0
         for seed in range(25):
-            bottoms = Counter(
-                play.t for play in play_round(rules, 2, random.Random(seed)) if play.kind == "bottom"
-            )
-            count += sum(number == 1 for number in bottoms.values())
-        return count
+            plays = play_round(rules, 2, random.Random(seed))
+            moved = Counter(play.seat_index for play in plays if play.kind == "bottom")
+            differ += abs(moved[0] - moved[1])
+        return differ
 
-    assert by_one(alone) > by_one(together)
+    assert uneven(alone) > uneven(together)
 
 
 def test_burning_and_no_rule_at_all() -> None:
