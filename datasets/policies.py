@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import permutations
@@ -369,13 +369,19 @@ def _orders(players: int) -> tuple[tuple[int, ...], ...]:
 
 
 def statistics(
-    rules: Ruleset, players: int, games: int, seed: int, policy: str = "a"
+    rules: Ruleset,
+    players: int,
+    games: int,
+    seed: int,
+    policy: str = "a",
+    progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, float | int]:
     """Play `games` games to the target and count what RULES.md section 5 counts; shares are 0..1.
 
     Dutch Blitz and Ligretto take their variant for so many players. `policy`: one for all players, or one for
     each (`strong,a,a,weak`). For each policy at the table: its seats, points a hand with their standard
-    error, the share of calls and of games won by one such player (a shared win counts in parts).
+    error, the share of calls and of games won by one such player (a shared win counts in parts). `progress`
+    is told after each game how many of all are played.
 
     Raises:
         ValueError: if no game is asked for, or a policy is not known.
@@ -393,7 +399,7 @@ def statistics(
     by_seat: list[list[int]] = [[] for _ in policies]
     calls = [0] * players
     wins = [0.0] * players
-    for _ in range(games):
+    for game in range(1, games + 1):
         totals = [0] * players
         played = 0
         while True:
@@ -419,6 +425,8 @@ def statistics(
         winning += best
         for seat, total in enumerate(totals):
             wins[seat] += (total == best) / totals.count(best)
+        if progress is not None:
+            progress(game, games)
     player_hands = hands * players
     figures: dict[str, float | int] = {
         "games": games,

@@ -11,7 +11,16 @@ from rich.console import Console
 from rich.table import Table
 
 from datasets.simulate import statistics
-from engine.commands.common import NOT_RIGHT, fail, load_log, load_object, plain_errors, rules_from, show_json
+from engine.commands.common import (
+    NOT_RIGHT,
+    Progress,
+    fail,
+    load_log,
+    load_object,
+    plain_errors,
+    rules_from,
+    show_json,
+)
 from referee.judge import judge_log
 from referee.rounds import score_json
 from referee.rule_texts import RULES, rule_sentence
@@ -118,12 +127,14 @@ def simulate(
 
     Example: blitzref simulate --ruleset dutch_blitz --players 4 --games 1000 --policy strong,a,a,weak
     """
+    progress = Progress("games")
     with plain_errors():
         chosen = rules_from(ruleset, settings or [])
         try:
-            figures = statistics(chosen, players, games, seed, policy)
+            figures = statistics(chosen, players, games, seed, policy, progress.at)
         except ValueError as error:
             fail(str(error))
+    progress.end()
     if as_json:
         show_json(figures)
         return

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from dataclasses import replace
-from functools import cache
+from functools import lru_cache
 
 import pytest
 
@@ -68,11 +68,13 @@ def table_size(rules: Ruleset) -> int:
     return {"dutch_blitz_2": 2, "dutch_blitz_8": 6}.get(rules.preset, 3)
 
 
-@cache
-def played(rules: Ruleset, seed: int) -> tuple[list[SeatDeal], list[SimPlay], list[PlayEvent]]:
+@lru_cache(maxsize=1000)
+def played(
+    rules: Ruleset, seed: int, policies: tuple[str, ...] = ()
+) -> tuple[list[SeatDeal], list[SimPlay], list[PlayEvent]]:
     rng = random.Random(seed)
     deals = deal(rules, table_size(rules), rng)
-    plays = play_round(rules, table_size(rules), rng, Tempo(most_s=150.0), deals)
+    plays = play_round(rules, table_size(rules), rng, Tempo(most_s=150.0), deals, policies=policies)
     return deals, plays, events_of(deals, plays, rules)
 
 
@@ -108,10 +110,9 @@ class Area:
         return held + self.loose
 
 
-@each_variant
-def test_lawful_round(rules: Ruleset) -> None:
+def check_lawful_round(rules: Ruleset, seed: int, policies: tuple[str, ...] = ()) -> None:
     """Cards are conserved (I5, I6), every play is legal, goal piles only shrink (I7), nobody is told off."""
-    deals, plays, log = played(rules, 1)
+    deals, plays, log = played(rules, seed, policies)
     areas = [Area(seat) for seat in deals]
     piles: dict[str, list[Card]] = {}
     for play in plays:
@@ -130,6 +131,12 @@ def test_lawful_round(rules: Ruleset) -> None:
             assert check_side(side, card, rules, play.source).ok
             assert (play.kind == "refill") is (not side)
             side.append(card)
+        elif play.kind == "group":
+            assert rules.is_on("group_moves")
+            moved = [area.pile(play.source).pop() for _ in play.cards][::-1]
+            assert tuple(moved) == play.cards
+            assert check_side(area.pile(play.target_pile), moved[0], rules).ok
+            area.pile(play.target_pile).extend(moved)
         assert len(area.goal) <= before
         assert play.kind == "turn_over" or play.goal_left == len(area.goal) or play.kind == "call"
         assert area.cards() == area.deck
@@ -146,6 +153,19 @@ def test_lawful_round(rules: Ruleset) -> None:
         faces = {f"seat{index}": area.played for index, area in enumerate(areas)}
         findings = audit_round(list(piles.values()), None, faces, log, ruleset=rules)
         assert [f.text for f in findings] == []
+
+
+@each_variant
+def test_lawful_round(rules: Ruleset) -> None:
+    check_lawful_round(rules, 1)
+
+
+@each_preset
+def test_lawful_rounds_of_strong_and_weak_players(preset: str) -> None:
+    rules = for_players(ruleset(preset), {"dutch_blitz_2": 2, "dutch_blitz_8": 6}.get(preset, 3))
+    policies = tuple(("strong", "weak", "a")[seat % 3] for seat in range(table_size(rules)))
+    for seed in range(3):
+        check_lawful_round(rules, seed, policies)
 
 
 @each_variant
