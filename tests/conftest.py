@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from vision.models import models_folder
 from vision.reading import Eyes
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -29,6 +28,4 @@ def real_photos() -> Path:
 @pytest.fixture(scope="session")
 def eyes() -> Eyes:
     """The trained finder and reader."""
-    if not (models_folder() / "manifest.json").exists():
-        pytest.skip("the models are not trained yet")
     return Eyes.load()

@@ -33,8 +33,8 @@ class FinderSettings:
     sure_score: float = 0.6
     max_magnification: float = 1.5
     """A still is never enlarged more than this."""
-    least_size: float = 0.45
-    """A box inside a surer one that is narrower than this share of it is a picture printed on the card."""
+    least_size: float = 0.75
+    """Of two boxes in each other one is no card if the inner is narrower than this share of the outer."""
 
 
 class Finder:
@@ -121,7 +121,7 @@ class Finder:
 
     def _detections(self, rows: np.ndarray) -> list[Detection]:
         found = []
-        kept = _printed_inside(rows, suppress(rows, self.settings.max_overlap), self.settings.least_size)
+        kept = _of_one_size(rows, suppress(rows, self.settings.max_overlap), self.settings.least_size)
         for x, y, w, h, angle, score, side in rows[kept]:
             quad = cv2.boxPoints(((float(x), float(y)), (float(w), float(h)), float(np.degrees(angle))))
             found.append(Detection(order_quad(quad), SIDES[int(side)], float(score)))
@@ -143,20 +143,30 @@ def _rows_scaled(rows: np.ndarray, scale: float) -> np.ndarray:
     return rows
 
 
-def _printed_inside(rows: np.ndarray, kept: list[int], least_size: float) -> list[int]:
-    """`kept` without the boxes that lie inside a much larger kept one."""
+def _of_one_size(rows: np.ndarray, kept: list[int], least_size: float) -> list[int]:
+    """`kept` without boxes that lie in each other at sizes that cards of one table cannot have.
+
+    Where a box holds the centres of much narrower ones, either it is a card and they are pictures printed on
+    it, or they are cards and it spans several of them: the surer side stays.
+    """
     wide = rows[:, 2:4].min(axis=1)
-    alone = []
-    for index in kept:
-        dx, dy = rows[kept, 0] - rows[index, 0], rows[kept, 1] - rows[index, 1]
-        cos, sin = np.cos(rows[kept, 4]), np.sin(rows[kept, 4])
-        inside = (np.abs(dx * cos + dy * sin) < rows[kept, 2] / 2) & (
-            np.abs(dy * cos - dx * sin) < rows[kept, 3] / 2
-        )
-        larger = wide[index] < least_size * wide[kept]
-        if not (inside & larger & (rows[kept, 5] > 0.6 * rows[index, 5])).any():
-            alone.append(index)
-    return alone
+    alive = dict.fromkeys(kept, True)
+    for outer in sorted(kept, key=lambda index: -wide[index]):
+        narrow = [index for index in kept if alive[index] and wide[index] < least_size * wide[outer]]
+        others = np.array(narrow, int)
+        if not alive[outer] or len(others) == 0:
+            continue
+        dx, dy = rows[others, 0] - rows[outer, 0], rows[others, 1] - rows[outer, 1]
+        cos, sin = np.cos(rows[outer, 4]), np.sin(rows[outer, 4])
+        across, along = np.abs(dx * cos + dy * sin), np.abs(dy * cos - dx * sin)
+        inner = others[(across < rows[outer, 2] / 2) & (along < rows[outer, 3] / 2)]
+        if len(inner) == 0:
+            continue
+        if np.median(rows[inner, 5]) > rows[outer, 5]:
+            alive[outer] = False
+        else:
+            alive.update(dict.fromkeys(inner.tolist(), False))
+    return [index for index in kept if alive[index]]
 
 
 def _tiles(shape: tuple[int, ...], side: float, overlap: float) -> list[tuple[int, int, int, int]]:

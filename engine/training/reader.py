@@ -40,6 +40,7 @@ class ReaderRecipe:
     weight_decay: float = 0.02
     label_smoothing: float = 0.02
     threads: int = 1
+    start_from: str | None = None
 
 
 def build_sets(recipe: ReaderRecipe, work: Path, spec: WorldSpec, progress: Callable[[str], None]) -> None:
@@ -150,6 +151,8 @@ def train(recipe: ReaderRecipe, work: Path, progress: Callable[[str], None], *, 
     )
     first = 0
     checkpoint = work / "reader.pt"
+    if recipe.start_from is not None:
+        model.load_state_dict(torch.load(recipe.start_from, weights_only=True)["model"])
     if resume and checkpoint.exists():
         state = torch.load(checkpoint, weights_only=True)
         model.load_state_dict(state["model"])
