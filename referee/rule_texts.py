@@ -69,7 +69,7 @@ RULES: dict[str, RuleText] = {
     "E42": RuleText("Nobody plays in another player's area.", _W),
     "E50": RuleText('"{call_word}" ends the round when the caller\'s goal pile is empty.', _I),
     "E51": RuleText('Only a player whose goal pile is empty may call "{call_word}".', _F),
-    "E52": RuleText('Who has emptied the goal pile {must_call} "{call_word}".', _W),
+    "E52": RuleText('Who has emptied the goal pile {must} call "{call_word}" {when}.', _W),
     "E53": RuleText("Two calls at the same moment both stand.", _I),
     "E54": RuleText("Nothing is played after the call.", _F),
     "E55": RuleText("At the call only {counted} count.", _W),
@@ -136,7 +136,8 @@ def rule_sentence(rule: str, rules: Ruleset) -> str:
         placed="run to their pile and placed" if rules.is_on("running") else "placed",
         runner="One runner" if rules.is_on("running") else "Where cards are run to their piles, one runner",
         call_word=rules["call_word"],
-        must_call="must call at once" if rules.is_on("call_mandatory") else "may call at any time",
+        must="must" if rules.is_on("call_mandatory") else "may",
+        when="at once" if rules.is_on("call_mandatory") else "at any time",
         stuck_card=_STUCK_CARDS[str(rules["stall_rule"])],
         when_stuck="" if rules["stall_rule"] == "none" else _STUCK[str(rules["stall_scope"])],
     )
