@@ -371,7 +371,10 @@ def play_round(
             emptied_s = t
         if not seat.goal and call is None:
             missed = _take_mistake(table, "E52", t)
-            t_call = emptied_s + tempo.span(tempo.missed_call_s if missed else tempo.call_s, rng)
+            waits_s = tempo.missed_call_s if missed else tempo.call_s
+            t_call = emptied_s
+            if not rules.is_on("empty_pile_ends"):
+                t_call += tempo.span(waits_s, rng)
             call = SimPlay(t_call, index, "call", t_start=emptied_s, mistake="E52" if missed else "")
             table.called = True
             seat.out = stops or not rules.is_on("unp_blitzer_plays")

@@ -36,7 +36,7 @@ from referee.state import TableState
 PLAY_OPTIONS = (
     "side_piles", "goal_size", "side_building", "goal_direct", "refill", "space_fill", "flip_count",
     "remainder", "s9_direction", "dsd_ace_to_king", "dsd_two_king", "dsd_king_two", "stall_rule",
-    "call_mandatory", "until_no_play", "stall_scope",
+    "call_mandatory", "until_no_play", "stall_scope", "empty_pile_ends", "unp_posts_take_wood",
 )  # fmt: skip
 
 
