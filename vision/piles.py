@@ -51,8 +51,18 @@ class PileSettings:
     """An own area reaches this far (card lengths) beyond its first cards towards the middle ..."""
     own_side: float = 2.9
     """... and this far (card widths) along the border: wood piles come to lie there."""
+    changed_level: float = 9.0
+    """Mean change above which an unread card on a known one is taken for a new card."""
     still_level: float = 13.0
     """Mean change (grey levels) below which a covered part of a picture is the same as before."""
+
+
+ENOUGH_LOOKS = 3
+"""So many unsure looks together may give a reading ..."""
+MIN_MEAN, MIN_MEAN_UNSURE = 0.6, 0.75
+"""... if the mean probability of the card is at least this; the second where no single look was sure."""
+MIN_LEAD = 0.35
+"""... and it leads the runner-up by this much."""
 
 
 @dataclass(eq=False)
@@ -80,20 +90,36 @@ class Track:
         return float((np.linalg.norm(q[1] - q[0]) + np.linalg.norm(q[3] - q[2])) / 2)
 
     def reading(self) -> Reading:
-        """The reading that most looks agree on; unread where none was read or they disagree."""
-        votes = Counter(r.card for r in self.readings if r.card is not None)
-        if not votes:
-            backs = [r for r in self.readings if r.side == "back"]
+        """What all looks together say; unread where none can tell or they disagree.
+
+        Every look gives each card it thinks possible a probability; their mean decides, so that several
+        unsure looks that favour the same card add up to a reading.
+        """
+        faces = [r for r in self.readings if r.side == "face"]
+        backs = [r for r in self.readings if r.side == "back"]
+        if len(backs) >= len(faces):
             return max(backs or self.readings, key=lambda r: r.confidence)
-        card, count = votes.most_common(1)[0]
-        agreeing = [r for r in self.readings if r.card == card]
-        best = max(agreeing, key=lambda r: r.confidence)
-        mean = float(np.mean([r.confidence for r in agreeing]))
-        share = count / sum(votes.values())
-        if share <= 0.5:
-            return replace(best, number=None, colour=None, confidence=mean * share)
+        chance: Counter[Card] = Counter()
+        for look in faces:
+            if look.card is not None:
+                chance[look.card] += look.confidence
+            for card, p in look.alternatives:
+                chance[card] += p
+        ranked = chance.most_common(2)
+        best = max(faces, key=lambda r: r.confidence)
+        if not ranked:
+            return best
+        card, mean = ranked[0][0], ranked[0][1] / len(faces)
+        rival = ranked[1][1] / len(faces) if len(ranked) > 1 else 0.0
+        agreeing = [r for r in faces if r.card == card]
+        enough = bool(agreeing) or len(faces) >= ENOUGH_LOOKS
+        if not enough or mean < (MIN_MEAN if agreeing else MIN_MEAN_UNSURE) or mean - rival < MIN_LEAD:
+            return replace(best, number=None, confidence=mean) if best.card is not None else best
         # Looks at the same still card are not independent: no more than two count.
-        return replace(best, confidence=(1 - (1 - mean) ** min(count, 2)) * share)
+        confidence = 1 - (1 - mean) ** min(len(agreeing), 2) if agreeing else mean
+        return Reading(
+            "face", card.number, str(card.colour), confidence=confidence, alternatives=best.alternatives
+        )
 
 
 @dataclass(eq=False)
@@ -166,7 +192,7 @@ class PileWatch:
         free = [
             c for c in cards if self._hidden_share(c.detection.quad, motion) <= self.settings.hidden_share
         ]
-        unmatched = self._match(free, frame, t_s)
+        unmatched = self._match(free, frame, t_s, self._changed(motion))
         self._miss(cards, motion, t_s)
         self._loose += [self._new_track(card, frame, t_s) for card in unmatched]
         sights: list[Sight] = []
@@ -177,7 +203,18 @@ class PileWatch:
             sights += self._arrivals(motion, frame, t_s)
         return sights
 
-    def _match(self, cards: Sequence[SeenCard], frame: int, t_s: float) -> list[SeenCard]:
+    def _changed(self, motion: Motion) -> set[int]:
+        """The tracks (by `id`) of tops that can be seen and look otherwise than when they were laid."""
+        return {
+            id(pile.top)
+            for pile in self.piles.values()
+            if pile.top_patch is not None
+            and self._hidden_share(pile.top.quad, motion) <= 0.02
+            and not self._patch_still(pile, motion, self.settings.changed_level)
+        }
+
+    def _match(self, cards: Sequence[SeenCard], frame: int, t_s: float, changed: set[int]) -> list[SeenCard]:
+        """Give the cards found to the tracks they are; an unread card where a top changed is no old one."""
         tracks = [t for pile in self.piles.values() for t in pile.tracks] + self._loose
         unmatched = []
         taken: set[int] = set()
@@ -195,6 +232,8 @@ class PileWatch:
                         and card.reading.side is not None
                         and track.side != card.reading.side
                     ):
+                        continue
+                    if card.reading.card is None and id(track) in changed:
                         continue
                     known = track.reading().card if track.readings else None
                     if (
@@ -324,6 +363,7 @@ class PileWatch:
                 continue
             for glimpsed in self._glimpsed_under(track):
                 sights += self._lies_down(glimpsed, motion, t_s)
+            self._doubt_unread_under(track)
             sights += self._lies_down(track, motion, t_s)
         for pile in self.piles.values():
             if pile.top.last_s == t_s and pile.top.reported:
@@ -333,6 +373,20 @@ class PileWatch:
                     if reading.card is not None:
                         sights.append(self._rested(pile, pile.top, reading))
         return sights
+
+    def _doubt_unread_under(self, track: Track) -> None:
+        """An unread card that `track` covered leaves it open what the pile's top was."""
+        near = [
+            other
+            for other in self._loose
+            if other is not track
+            and other.last_s < track.first_s
+            and np.linalg.norm(other.centre - track.centre) < self.settings.on_pile * track.width_px
+        ]
+        pile = self._pile_under(track)
+        if near and pile is not None:
+            pile.doubted = True
+        self._loose = [t for t in self._loose if not any(t is other for other in near)]
 
     def _lies_down(self, track: Track, motion: Motion, t_s: float) -> list[Sight]:
         self._loose = [t for t in self._loose if t is not track]
@@ -576,13 +630,12 @@ class PileWatch:
             x0, y0, x1, y1 = box
             pile.patch_box, pile.top_patch = box, motion.small[y0:y1, x0:x1].copy()
 
-    def _patch_still(self, pile: Pile, motion: Motion) -> bool:
+    def _patch_still(self, pile: Pile, motion: Motion, level: float | None = None) -> bool:
         if pile.top_patch is None or pile.patch_box is None:
             return False
         x0, y0, x1, y1 = pile.patch_box
-        return (
-            float(cv2.absdiff(motion.small[y0:y1, x0:x1], pile.top_patch).mean()) < self.settings.still_level
-        )
+        change = float(cv2.absdiff(motion.small[y0:y1, x0:x1], pile.top_patch).mean())
+        return change < (self.settings.still_level if level is None else level)
 
     def _still_on_top(self, pile: Pile, track: Track, motion: Motion) -> bool:
         """Whether the pile's top still lies over the newly found card: the shared part looks as before."""

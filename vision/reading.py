@@ -10,8 +10,10 @@ import numpy as np
 from vision.finder import Finder
 from vision.reader import Reader
 from vision.refine import refine_quads
-from vision.types import UNREAD, Detection, Reading, SeenCard
+from vision.types import UNREAD, Detection, Reading, SeenCard, order_quad
 
+SECOND_ANGLES_DEG = (-40.0, -30.0, -20.0, -10.0, 0.0, 10.0, 20.0, 30.0, 40.0)
+"""Angles at which an unread card is looked at again."""
 SURE_SCORE = 0.75
 """A box that the finder is this sure of is reported even if nothing could be read on it."""
 
@@ -41,8 +43,9 @@ class Eyes:
     ) -> list[SeenCard]:
         """The readings of cards found in `image`; what turns out to be no card is left out."""
         quads = refine_quads(image, [d.quad for d in found])
+        readings = self.reader.read(image, quads, both_ends=both_ends)
+        self._turn_unread(image, found, quads, readings)
         sharp = [replace(d, quad=quad) for d, quad in zip(found, quads, strict=True)]
-        readings = self.reader.read(image, [d.quad for d in sharp], both_ends=both_ends)
         seen = []
         for detection, reading in zip(sharp, readings, strict=True):
             if family is not None:
@@ -55,6 +58,47 @@ class Eyes:
         return sorted(
             seen, key=lambda s: (round(float(s.detection.centre[1]) / 40), float(s.detection.centre[0]))
         )
+
+    def _turn_unread(
+        self, image: np.ndarray, found: list[Detection], quads: list[np.ndarray], readings: list[Reading]
+    ) -> None:
+        """Look again at the faces that could not be read, as cards of the usual size at other angles.
+
+        On a messy pile the finder's box can take its angle from the cards below. `quads` and `readings` are
+        changed where another angle gives a reading.
+        """
+        well = [quad for quad, reading in zip(quads, readings, strict=True) if reading.card is not None]
+        unread = [i for i, r in enumerate(readings) if r.side != "back" and r.card is None]
+        if not unread or not well:
+            return
+        sizes = np.array([_size_px(quad) for quad in well])
+        turned, owner = [], []
+        for index in unread:
+            near = np.linalg.norm([q.mean(axis=0) - found[index].centre for q in well], axis=1)
+            size = np.median(sizes[np.argsort(near)[:5]], axis=0)
+            for angle in SECOND_ANGLES_DEG:
+                turned.append(_turned(found[index].quad, angle, size))
+                owner.append(index)
+        sharp = refine_quads(image, turned)
+        for index, quad, reading in zip(owner, sharp, self.reader.read(image, sharp), strict=True):
+            if reading.card is not None and reading.confidence > (
+                readings[index].confidence if readings[index].card else 0
+            ):
+                quads[index], readings[index] = quad, reading
+
+
+def _size_px(quad: np.ndarray) -> tuple[float, float]:
+    """Width and length of a card in pixels."""
+    edges = np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1)
+    return float(edges[0] + edges[2]) / 2, float(edges[1] + edges[3]) / 2
+
+
+def _turned(quad: np.ndarray, angle_deg: float, size: np.ndarray) -> np.ndarray:
+    """A card of `size` px with the centre of `quad`, turned by `angle_deg` against it."""
+    along = (quad[2] - quad[1]) + (quad[3] - quad[0])
+    axis = float(np.degrees(np.arctan2(along[1], along[0]))) + angle_deg
+    x, y = (float(v) for v in quad.mean(axis=0))
+    return order_quad(cv2.boxPoints(((x, y), (float(size[1]), float(size[0])), axis)))
 
 
 def _of_family(reading: Reading, family: str) -> Reading:

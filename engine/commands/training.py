@@ -6,7 +6,7 @@ import hashlib
 import json
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -112,7 +112,7 @@ def train_reader(
     from engine.training.reader import train as train_network
 
     small = {"train_scenes": 24, "validation_scenes": 8, "epochs": 1, "batch": 16} if smoke else {}
-    given = {"train_scenes": scenes, "epochs": epochs, "threads": threads}
+    given: dict[str, Any] = {"train_scenes": scenes, "epochs": epochs, "threads": threads}
     recipe = ReaderRecipe(**{**small, **{k: v for k, v in given.items() if v is not None}})
     with plain_errors():
         work = work.absolute()

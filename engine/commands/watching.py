@@ -23,6 +23,7 @@ from engine.watcher import TableWatcher
 from referee.cards import Card
 from referee.events import EventType, PlayEvent
 from referee.findings import Level
+from referee.judge import JudgeSettings
 from referee.rulesets import Ruleset, for_players, ruleset
 from referee.scoring import PlayerCount, score_round
 from vision.reading import Eyes
@@ -185,9 +186,10 @@ def compare(
     expected_flags = sorted((i["rule"], str(Card.from_json(i["card"]))) for i in truth["infringements"])
     if flags != expected_flags:
         wrong.append(f"flags {flags}, but the truth says {expected_flags}")
-    right_calls = [e for e in watched.log if e.type is EventType.RULING and e.extra["rule"] == "E50"]
-    lines += [f"call: {e.extra['text']}" for e in right_calls]
-    if truth["t_called"] is not None and not any("is right" in e.extra["text"] for e in right_calls):
+    calls = [e for e in watched.log if e.type is EventType.RULING and e.extra["rule"] == "E50"]
+    lines += [f"call: {e.extra['text']}" for e in calls]
+    # A call whose goal pile was not seen is told with no more than the least probability.
+    if truth["t_called"] is not None and not any(e.extra["p"] > JudgeSettings().info_p for e in calls):
         wrong.append("the Blitz call was not confirmed by an empty goal pile")
     return lines, wrong
 
