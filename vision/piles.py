@@ -77,6 +77,7 @@ class Track:
     looks: int = 1
     readings: list[Reading] = field(default_factory=list)
     before_frame: int = 0
+    last_frame: int = 0
     missed_since: float | None = None
     reported: bool = False
 
@@ -250,7 +251,7 @@ class PileWatch:
             taken.add(best)
             track = tracks[best]
             track.looks += 1
-            track.last_s = t_s
+            track.last_s, track.last_frame = t_s, frame
             track.missed_since = None
             track.side = track.side or card.reading.side
             if card.reading.side is not None and len(track.readings) < 12:
@@ -258,7 +259,7 @@ class PileWatch:
         return unmatched
 
     def _new_track(self, card: SeenCard, frame: int, t_s: float) -> Track:
-        track = Track(card.detection.quad, card.reading.side, frame, t_s, t_s)
+        track = Track(card.detection.quad, card.reading.side, frame, t_s, t_s, last_frame=frame)
         if card.reading.side is not None:
             track.readings.append(card.reading)
         previous = [m.frame for m in self._history if m.frame < frame]
@@ -505,13 +506,27 @@ class PileWatch:
             reading,
             moment,
             _xy(track.centre),
-            (track.before_frame, track.first_frame),
+            (self._before(pile, track), track.first_frame),
             own=pile.own,
             first=first,
             entry=entry,
             entry_share=share,
             seen=seen,
         )
+
+    def _before(self, pile: Pile, track: Track) -> int:
+        """The last frame that shows the place without the card: the card below, or not yet reached for."""
+        if len(pile.tracks) > 1 and pile.tracks[-2].last_frame < track.first_frame:
+            return pile.tracks[-2].last_frame
+        earlier = [m for m in self._history if m.frame < track.first_frame]
+        covered = [self._place_hidden(track, m) for m in earlier]
+        if True not in covered:
+            return track.before_frame
+        # The stretch of cover that ended when the card was found.
+        last = len(covered) - 1 - covered[::-1].index(True)
+        while last > 0 and covered[last]:
+            last -= 1
+        return earlier[last].frame
 
     def _pile_under(self, track: Track) -> Pile | None:
         nearest, best = None, self.settings.on_pile * track.width_px
