@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +12,9 @@ from datasets.build import WorldSpec, build_finder_set
 
 WIDTH_SCALE = (0.34, 0.125, 1024)
 """Depth, width and channel bound of the network; stock nano is (0.50, 0.25, 1024)."""
+
+
+KEPT_METADATA = ("author", "date", "license", "names", "task", "version")
 
 
 @dataclass(frozen=True)
@@ -119,8 +121,15 @@ def train(recipe: FinderRecipe, data: Path, work: Path, *, resume: bool = False)
 
 def export(checkpoint: Path, out: Path) -> None:
     """Write the checkpoint as ONNX with free picture size."""
+    import onnx
     from ultralytics import YOLO
 
     produced = YOLO(str(checkpoint)).export(format="onnx", dynamic=True, simplify=True, opset=17, imgsz=640)
+    model = onnx.load(str(produced))
+    # The exporter notes where things lay on the machine that trained; that is nobody's business.
+    kept = [entry for entry in model.metadata_props if entry.key in KEPT_METADATA]
+    del model.metadata_props[:]
+    model.metadata_props.extend(kept)
     out.parent.mkdir(parents=True, exist_ok=True)
-    shutil.move(str(produced), out)
+    onnx.save(model, str(out))
+    Path(produced).unlink()
