@@ -149,7 +149,9 @@ def test_the_rules_are_listed_in_words_and_as_json(blitzref: Run) -> None:
     assert set(preset_names()) <= set(listed.out.split())
     data = blitzref("rules", "--json").json
     assert set(data["rulesets"]) == set(preset_names())
-    assert "E11" in data["rules"] and all(text.strip() for text in data["rules"].values())
+    assert set(data["rules"]) == set(preset_names())
+    for sentences in data["rules"].values():
+        assert "E11" in sentences and all(text.strip() for text in sentences.values())
     for options in data["rulesets"].values():
         assert all(option.keys() >= {"option", "default", "sentence"} for option in options)
     one = blitzref("rules", "nertz_std", "--json").json
