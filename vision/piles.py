@@ -80,6 +80,8 @@ class Track:
     last_frame: int = 0
     missed_since: float | None = None
     reported: bool = False
+    unsure: bool = False
+    """Whether the last fresh look at this place could not read it: another card may lie there."""
 
     @property
     def centre(self) -> np.ndarray:
@@ -254,6 +256,7 @@ class PileWatch:
             track.last_s, track.last_frame = t_s, frame
             track.missed_since = None
             track.side = track.side or card.reading.side
+            track.unsure = card.reading.side == "face" and card.reading.card is None
             if card.reading.side is not None and len(track.readings) < 12:
                 track.readings.append(card.reading)
         return unmatched
@@ -473,6 +476,7 @@ class PileWatch:
             return [
                 Shifted(pile.name, track.first_s, _xy(track.centre), (track.before_frame, track.first_frame))
             ]
+        pile.doubted |= top.unsure
         pile.tracks.append(track)
         pile.tracks = pile.tracks[-5:]
         pile.top_patch = None

@@ -26,9 +26,10 @@ class Bundle:
 
 @pytest.fixture(scope="session")
 def bundle(eyes: Eyes, tmp_path_factory: pytest.TempPathFactory) -> Bundle:
-    """Some fifteen seconds at 1280 x 720 with one E11."""
+    """Some fifteen seconds of two players at 1.6 pixels a millimetre, with one E11."""
     folder = tmp_path_factory.mktemp("bundle") / "round"
-    make_bundle(BundleSpec(1, size_px=(1280, 720), mistakes=("E11",), most_s=10.0), folder)
+    spec = BundleSpec(5, 2, size_px=(1280, 720), table_mm=800.0, mistakes=("E11",), most_s=14.0)
+    make_bundle(spec, folder)
     truth = json.loads((folder / "truth.json").read_text())
     events = tuple(read_log((folder / "truth.jsonl").read_text().splitlines()))
     return Bundle(folder, truth, events)

@@ -53,7 +53,7 @@ def test_one_wrong_colour_is_one_foul_with_pictures_and_twice_the_same(
     assert fault.pile == foul.pile and fault.card == foul.card
     place = next(e.at for e in bundle.events if e.t == true["t"] and e.pile == true["pile"] and e.at)
     assert fault.at is not None
-    assert np.hypot(fault.at[0] - place[0], fault.at[1] - place[1]) < 1.1 * 57.5 * 1280 / 1200
+    assert np.hypot(fault.at[0] - place[0], fault.at[1] - place[1]) < 1.1 * 57.5 * 1.6
 
     stills = foul.extra["stills"]
     assert len(stills) >= 2
@@ -61,7 +61,7 @@ def test_one_wrong_colour_is_one_foul_with_pictures_and_twice_the_same(
         assert min(load_picture(tmp_path / "a" / "evidence" / name).shape[:2]) > 32
 
     played = [e for e in landings(bundle.events) if not _beaten(e, bundle.events)]
-    found = pairs(played, landings(log), 57.5 * 1280 / 1200)
+    found = pairs(played, landings(log), 57.5 * 1.6)
     assert len(found) >= len(played) - 1
     assert all(other.seat in (event.seat, None) for event, other in found)
     assert json.loads((tmp_path / "a" / "round.json").read_text()) == ran.json
