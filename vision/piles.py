@@ -41,7 +41,7 @@ class PileSettings:
     move_reach: float = 2.2
     """A pile that vanishes while its top comes to rest this near was moved."""
     history_s: float = 5.0
-    glimpse_confidence: float = 0.93
+    glimpse_confidence: float = 0.8
     """A card seen at rest only once, before another covered it, must be read at least this surely."""
     first_s: float = 1.0
     """What is found in this time from the first look was there before."""
@@ -61,6 +61,8 @@ ENOUGH_LOOKS = 3
 """So many unsure looks together may give a reading ..."""
 MIN_MEAN, MIN_MEAN_UNSURE = 0.6, 0.75
 """... if the mean probability of the card is at least this; the second where no single look was sure."""
+FEW_LOOKS_AT_MOST = {1: 0.8, 2: 0.95}
+"""A hand may still cover part of a card at the first looks: they alone never make a reading sure."""
 MIN_LEAD = 0.35
 """... and it leads the runner-up by this much."""
 
@@ -120,6 +122,7 @@ class Track:
             return replace(best, number=None, confidence=mean) if best.card is not None else best
         # Looks at the same still card are not independent: no more than two count.
         confidence = 1 - (1 - mean) ** min(len(agreeing), 2) if agreeing else mean
+        confidence = min(confidence, FEW_LOOKS_AT_MOST.get(len(agreeing), 1.0))
         return Reading(
             "face", card.number, str(card.colour), confidence=confidence, alternatives=best.alternatives
         )
@@ -219,6 +222,7 @@ class PileWatch:
     def _match(self, cards: Sequence[SeenCard], frame: int, t_s: float, changed: set[int]) -> list[SeenCard]:
         """Give the cards found to the tracks they are; an unread card where a top changed is no old one."""
         tracks = [t for pile in self.piles.values() for t in pile.tracks] + self._loose
+        lower = {id(t) for pile in self.piles.values() for t in pile.tracks[:-1]}
         unmatched = []
         taken: set[int] = set()
         for card in cards:
@@ -236,7 +240,7 @@ class PileWatch:
                         and track.side != card.reading.side
                     ):
                         continue
-                    if card.reading.card is None and id(track) in changed:
+                    if card.reading.card is None and (id(track) in changed or id(track) in lower):
                         continue
                     known = track.reading().card if track.readings else None
                     if (
@@ -476,6 +480,12 @@ class PileWatch:
             return [
                 Shifted(pile.name, track.first_s, _xy(track.centre), (track.before_frame, track.first_frame))
             ]
+        if card is not None and card == pile.told and shift < self.settings.same_shift * track.width_px:
+            # The same card, seen at another angle while a hand lay over part of it.
+            track.reported = True
+            pile.tracks[-1] = track
+            pile.top_patch = None
+            return []
         pile.doubted |= top.unsure
         pile.tracks.append(track)
         pile.tracks = pile.tracks[-5:]

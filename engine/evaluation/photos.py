@@ -195,6 +195,7 @@ def _films(films: list[Path], eyes: Eyes) -> PhotoSet:
                 seen = eyes.read_found(frame.image, eyes.finder.find(frame.image))
                 figures.photos += 1
                 figures.cards_found += len(seen)
+                figures.unread += sum(c.reading.card is None and c.reading.deck is None for c in seen)
                 figures.count_exact.add(not seen)
                 if seen:
                     worst = max(float(card.detection.score) for card in seen)
