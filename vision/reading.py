@@ -14,6 +14,11 @@ from vision.types import UNREAD, Detection, Reading, SeenCard, order_quad
 
 SECOND_ANGLES_DEG = (-40.0, -30.0, -20.0, -10.0, 0.0, 10.0, 20.0, 30.0, 40.0)
 """Angles at which an unread card is looked at again."""
+GHOST_COVERED = 0.5
+"""An unread box of which more lies on read cards is none."""
+GHOST_AREA = 2.0
+"""Nor is one that is this much larger or smaller than the read cards around it, if there are enough."""
+ENOUGH_TO_COMPARE = 4
 SURE_SCORE = 0.75
 """A box that the finder is this sure of is reported even if nothing could be read on it."""
 
@@ -36,7 +41,7 @@ class Eyes:
         `family` (`blitz` or `standard`) says which decks are on the table, where that is known.
         """
         found = self.finder.find_in_still(image)
-        return self.read_found(image, found, family=family, both_ends=True)
+        return _without_ghosts(self.read_found(image, found, family=family, both_ends=True))
 
     def read_found(
         self, image: np.ndarray, found: list[Detection], *, family: str | None = None, both_ends: bool = False
@@ -85,6 +90,32 @@ class Eyes:
                 readings[index].confidence if readings[index].card else 0
             ):
                 quads[index], readings[index] = quad, reading
+
+
+def _without_ghosts(seen: list[SeenCard]) -> list[SeenCard]:
+    """The cards without unread boxes that lie mostly on read cards or are of quite another size.
+
+    Neither can be a card of the same table: gaps between cards and pictures printed on them look like that.
+    """
+
+    def is_read(card: SeenCard) -> bool:
+        return card.reading.card is not None or card.reading.deck is not None
+
+    read = [card.detection.quad for card in seen if is_read(card)]
+    areas = np.array([cv2.contourArea(quad) for quad in read])
+
+    def ghost(card: SeenCard) -> bool:
+        own = card.detection.quad
+        area = max(cv2.contourArea(own), 1.0)
+        if sum(cv2.intersectConvexConvex(own, other)[0] for other in read) > GHOST_COVERED * area:
+            return True
+        if len(read) < ENOUGH_TO_COMPARE or card.detection.score >= SURE_SCORE:
+            return False
+        near = np.argsort([np.linalg.norm(quad.mean(axis=0) - card.detection.centre) for quad in read])[:5]
+        ratio = area / float(np.median(areas[near]))
+        return not 1 / GHOST_AREA < ratio < GHOST_AREA
+
+    return [card for card in seen if is_read(card) or not ghost(card)]
 
 
 def _size_px(quad: np.ndarray) -> tuple[float, float]:

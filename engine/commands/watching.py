@@ -22,7 +22,6 @@ from engine.watch import Watched, watch
 from engine.watcher import TableWatcher
 from referee.cards import Card
 from referee.events import EventType, PlayEvent
-from referee.findings import Level
 from referee.judge import JudgeSettings
 from referee.rulesets import Ruleset, for_players, ruleset
 from referee.scoring import PlayerCount, score_round
@@ -177,7 +176,12 @@ def compare(
         wrong.append("the tops of the piles differ from the truth")
     findings = audit_photos(counted.decks, {}, counted.unknown, tops, rules)
     lines += [f"audit {f.id} ({f.level}): {f.text}" for f in findings]
-    wrong += [f"audit {f.id}: {f.text}" for f in findings if f.level in (Level.WARNING, Level.ERROR)]
+    # An illegal card makes a pile one higher than its top says: then the audit must find just that.
+    right_decks = {player["deck"]: player["played"] for player in truth["players"]}
+    right_tops = [Card.from_json(top) for top in truth["tops"]]
+    expected_findings = audit_photos(right_decks, {}, 0, right_tops, rules)
+    if {(f.level, f.id) for f in findings} != {(f.level, f.id) for f in expected_findings}:
+        wrong += [f"audit {f.id}: {f.text}" for f in findings] or ["the audit missed what does not add up"]
     raised = [
         e for e in watched.log if e.type is EventType.RULING and e.extra["severity"] in ("foul", "warning")
     ]
