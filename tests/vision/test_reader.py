@@ -22,7 +22,7 @@ from vision.reader import (
 )
 
 HEADS = {"kind": 3, "number": 14, "colour": 9, "deck": 13}
-CALM = ReaderSettings()
+CALM = ReaderSettings(min_kind=0.6, min_number=0.8, min_colour=0.8, min_deck=0.8)
 
 
 class Session:
@@ -46,7 +46,7 @@ class Session:
 
 
 def reader(answer=None) -> Reader:
-    return Reader(Session(answer))  # type: ignore[arg-type]
+    return Reader(Session(answer), CALM)  # type: ignore[arg-type]
 
 
 def spread_out(size: int, **shares: float) -> np.ndarray:
