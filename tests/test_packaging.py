@@ -50,7 +50,7 @@ def test_no_file_names_a_package_registry() -> None:
 
 def test_no_file_names_a_path_of_one_machine() -> None:
     assert MACHINE_PATH.search(b"open('/" + b"home/ann/blitzref/a.jpg')")
-    assert not MACHINE_PATH.search(b"runs/work/finder and https://x.example/home/ann/")
+    assert not MACHINE_PATH.search(b"runs/home/finder and https://x.example/home/ann/")
     assert hits(MACHINE_PATH) == []
 
 
