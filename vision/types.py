@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -100,22 +100,6 @@ class Arm:
     entry: tuple[float, float]
     tip: tuple[float, float]
     area_px: int
-
-
-@dataclass(frozen=True, slots=True)
-class Observation:
-    """What one look at the table gave.
-
-    `cards` are the cards seen at rest, `hidden` a bool mask (h, w) at `mask_scale` of the picture of what
-    could NOT be seen (arms, movement): a pile that is absent there is not gone.
-    """
-
-    frame_index: int
-    t_s: float
-    cards: tuple[SeenCard, ...]
-    arms: tuple[Arm, ...] = ()
-    hidden: np.ndarray | None = field(default=None, hash=False, compare=False)
-    mask_scale: float = 1.0
 
 
 def order_quad(points: Sequence[Sequence[float]] | np.ndarray) -> np.ndarray:
