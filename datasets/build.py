@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 
 from datasets.cardbox import CardBox
+from datasets.photographs import Library
 from datasets.scene import CardTruth, Scene, TableWorld
 
 FINDER_MIN_VISIBLE = 0.3
@@ -38,21 +39,28 @@ class WorldSpec:
     package_cache: Path | None = None
     max_tilt_deg: float = 45.0
     layout: str | None = None
+    large_share: float = 0.0
+    """Share of pictures whose cards are wider than `width_px`, up to 0.8 of the picture."""
+    library: Library | None = None
 
 
 def scenes(spec: WorldSpec, first: int, count: int) -> Iterator[Scene]:
     """Scenes `first` .. `first + count - 1` of the stream; each depends on the seed and its number alone
     as far as layout and light go (the decks at hand depend on the block that is drawn)."""
+    families = spec.library.font_families() if spec.library and spec.split == "train" else ()
     box = CardBox(
         spec.split,
         blitz_share=spec.blitz_share,
         package_cache=spec.package_cache,
+        font_families=families,
     )
-    world = TableWorld(spec.split, box)
+    world = TableWorld(spec.split, box, library=spec.library, start=first)
     for number in range(first, first + count):
         rng = np.random.default_rng((spec.seed, number))
         low, high = spec.width_px
         width = float(np.exp(rng.uniform(np.log(low), np.log(high))))
+        if rng.random() < spec.large_share:
+            width = float(rng.uniform(high, 0.8 * min(spec.size_px)))
         yield world.photo(
             rng, spec.size_px, card_width_px=width, max_tilt_deg=spec.max_tilt_deg, layout=spec.layout
         )
@@ -216,13 +224,23 @@ def build_reader_set(
 
 def load_reader_set(folder: Path) -> dict[str, np.ndarray]:
     """All blocks of a reader set: `crops` uint8 (n, h, w, 3), `targets` int8 (n, 4), `widths`, `visible`."""
-    parts = [np.load(path, allow_pickle=False) for path in sorted(folder.glob("*.npz"))]
-    if not parts:
+    blocks = [np.load(path, allow_pickle=False) for path in sorted(folder.glob("*.npz"))]
+    if not blocks:
         raise ValueError(f"there are no crops in {folder}; build them first")
-    return {
-        key: np.concatenate([part[key] for part in parts])
-        for key in ("crops", "targets", "widths", "visible")
+    loaded = {
+        key: np.concatenate([block[key] for block in blocks]) for key in ("targets", "widths", "visible")
     }
+    crops: np.ndarray | None = None
+    start = 0
+    for block in blocks:
+        # One block at a time: all of them twice would not fit beside a training run.
+        part = block["crops"]
+        if crops is None:
+            crops = np.empty((len(loaded["widths"]), *part.shape[1:]), np.uint8)
+        crops[start : start + len(part)] = part
+        start += len(part)
+    assert crops is not None
+    return {"crops": crops, **loaded}
 
 
 def write_photos(spec: WorldSpec, count: int, out: Path) -> Sequence[Path]:

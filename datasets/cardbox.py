@@ -118,12 +118,16 @@ class CardBox:
         blitz_share: float = 0.55,
         package_cache: Path | None = None,
         kits_kept: int = 12,
+        renewed: float = 1 / 16,
+        font_families: Sequence[Sequence[Path]] = (),
     ) -> None:
         self._split = split
         self._blitz_share = blitz_share
         self._cache = package_cache
         self._kept: dict[Family, list[DeckKit]] = {Family.BLITZ: [], Family.STANDARD: []}
         self._kits_kept = kits_kept
+        self._renewed = renewed
+        self._fonts = font_families
         self._packages = tuple(
             name
             for name in art.SPLITS["standard_decks"][split]
@@ -131,14 +135,14 @@ class CardBox:
         )
 
     def pick(self, rng: np.random.Generator) -> DeckKit:
-        """A kit of either family; one in forty times a new one, in place of an old one."""
+        """A kit of either family; now and then a new one, in place of an old one."""
         family = Family.BLITZ if rng.random() < self._blitz_share else Family.STANDARD
         kept = self._kept[family]
         if len(kept) < self._kits_kept:
             kept.append(self._new(family, rng))
             return kept[-1]
         index = int(rng.integers(len(kept)))
-        if rng.random() < 1 / 40:
+        if rng.random() < self._renewed:
             kept[index] = self._new(family, rng)
         return kept[index]
 
@@ -149,10 +153,19 @@ class CardBox:
             return names[rng.integers(len(names))]
 
         if family is Family.BLITZ:
-            typeface = one(art.SPLITS["typefaces"][self._split])
+            typeface = self._font(rng) or one(art.SPLITS["typefaces"][self._split])
             style, hand = one(art.SPLITS["faces"][self._split]), one(art.SPLITS["hands"][self._split])
             return blitz_kit(style, typeface, hand, seed)
         if self._packages and self._cache and rng.random() < 0.5:
             return package_kit(one(self._packages), seed, self._cache)
-        typeface = one([name for name in art.SPLITS["typefaces"][self._split] if name in art.INDEX_TYPEFACES])
+        drawn = [name for name in art.SPLITS["typefaces"][self._split] if name in art.INDEX_TYPEFACES]
+        typeface = self._font(rng) or one(drawn)
         return own_standard_kit(one(art.SPLITS["index_styles"][self._split]), typeface, seed)
+
+    def _font(self, rng: np.random.Generator) -> str | None:
+        """A font file of a random family, in two cases of three; None where there is none that will do."""
+        if not self._fonts or rng.random() < 1 / 3:
+            return None
+        family = self._fonts[rng.integers(len(self._fonts))]
+        path = family[rng.integers(len(family))]
+        return str(path) if art.draws_cards(path) else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -10,8 +11,9 @@ import numpy as np
 from datasets.camera import TableCamera, card_corners_mm
 from datasets.cardbox import CardBox, DeckKit, Texture
 from datasets.hands import ArmLook, put_arm
-from datasets.layouts import LAYOUTS, Layout, Placed
+from datasets.layouts import LAYOUTS, Layout, Placed, View
 from datasets.light import Light, compress, expose
+from datasets.photographs import Library, put_photographed
 from datasets.surfaces import Surfaces
 from datasets.things import put_thing
 from referee.cards import Card, Family
@@ -193,9 +195,27 @@ def paste(picture: np.ndarray, texture: Texture, quad: np.ndarray) -> None:
 class TableWorld:
     """A stream of photographs of one split's decks, surfaces and lights, all from one seed."""
 
-    def __init__(self, split: str, box: CardBox, *, surfaces: int = 28) -> None:
+    def __init__(
+        self,
+        split: str,
+        box: CardBox,
+        *,
+        surfaces: int = 28,
+        library: Library | None = None,
+        start: int = 0,
+    ) -> None:
+        """`library` adds photographed table tops and things; `start` is where the stream of tops begins."""
         self._box = box
-        self._surfaces = Surfaces(split, surfaces)
+        self._things: tuple[Path, ...] = () if library is None else library.thing_files(split)
+        photographs = () if library is None else library.picture_files(split)
+        self._surfaces = Surfaces(split, surfaces, photographs, start)
+
+    def _put_thing(self, painter: Painter, view: View, rng: np.random.Generator) -> None:
+        at = _anywhere(view, rng)
+        if self._things and rng.random() < 0.5:
+            put_photographed(painter.picture, painter.covered, painter.camera, at, self._things, rng)
+        else:
+            put_thing(painter.picture, painter.covered, painter.camera, at, rng)
 
     def photo(
         self,
@@ -248,14 +268,14 @@ class TableWorld:
         view = camera.view_mm()
         if clutter and rng.random() < 0.45:
             for _ in range(int(rng.integers(1, 5))):
-                put_thing(picture, painter.covered, camera, _anywhere(view, rng), rng)
+                self._put_thing(painter, view, rng)
         if layout != "empty":
             lay_out = LAYOUTS[layout] if isinstance(layout, str) else layout
             for placed in lay_out(view, kit, rng):
                 painter.lay(placed)
         if clutter and rng.random() < 0.25:
             for _ in range(int(rng.integers(1, 3))):
-                put_thing(picture, painter.covered, camera, _anywhere(view, rng), rng)
+                self._put_thing(painter, view, rng)
         if clutter and rng.random() < 0.3:
             for _ in range(int(rng.integers(1, 4))):
                 put_arm(

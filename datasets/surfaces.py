@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import cv2
 import numpy as np
+
+from datasets.photographs import texture_tile
 
 SURFACE_SIZE_PX = 1024
 """Edge of a surface tile in pixels; one tile covers `SURFACE_SPAN_MM` of the table and is mirrored beyond."""
@@ -182,6 +185,24 @@ def glass(rng: np.random.Generator) -> np.ndarray:
     return _shade(cv2.GaussianBlur(picture, (0, 0), float(rng.uniform(2, 14))), relief)
 
 
+def board(rng: np.random.Generator) -> np.ndarray:
+    """The squares of a chess or game board, with a rim, lines and a slight grain."""
+    light = _tinted(_WOODS[rng.integers(len(_WOODS))], rng, 25) * 1.3
+    dark = light * rng.uniform(0.15, 0.75)
+    period = int(rng.integers(40, 130))
+    axis = (np.arange(SURFACE_SIZE_PX) - 40) // period
+    odd = (axis[:, None] + axis[None, :]) % 2 == 1
+    picture = np.where(odd[..., None], dark, light)
+    rim = int(rng.integers(0, 90))
+    if rim > 10:
+        picture[:rim] = picture[:, :rim] = dark * 0.8
+    if rng.random() < 0.5:
+        for at in range(40, SURFACE_SIZE_PX, period):
+            picture[at : at + 2] = picture[:, at : at + 2] = dark * rng.uniform(0.3, 1.0)
+    relief = 0.06 * _noise(rng, 4, 4) + 0.05 * _noise(rng, 300, 6)
+    return _shade(np.clip(picture, 0, 250), relief)
+
+
 KINDS: dict[str, Callable[[np.random.Generator], np.ndarray]] = {
     "wood": wood,
     "felt": felt,
@@ -190,24 +211,53 @@ KINDS: dict[str, Callable[[np.random.Generator], np.ndarray]] = {
     "carpet": carpet,
     "paper": paper,
     "glass": glass,
+    "board": board,
 }
 
 _SPLIT_SEEDS = {"train": 1, "validation": 2, "test": 3}
 
 
-class Surfaces:
-    """A bank of `count` table tops of one split; the splits never share a random stream."""
+RENEWED = 1 / 6
+"""How often a table top gives its place in the bank to a new one."""
 
-    def __init__(self, split: str, count: int = 28) -> None:
+
+class Surfaces:
+    """A bank of `count` table tops of one split that is renewed slowly; splits share no random stream.
+
+    With `photographs` (files of the same split) every second top is cut out of one of them.
+    """
+
+    def __init__(self, split: str, count: int = 28, photographs: Sequence[Path] = (), start: int = 0) -> None:
+        self._photographs = photographs
+        self._made = start
+        self._split = _SPLIT_SEEDS[split]
+        self._count = count
+        self._tiles: list[np.ndarray] = []
+
+    def _new(self) -> np.ndarray:
+        """The next top of the stream."""
+        number = self._made
+        self._made += 1
+        rng = np.random.default_rng((self._split, number))
+        if self._photographs and number % 2:
+            tile = texture_tile(self._photographs, rng)
+            if tile is not None:
+                return tile
         names = list(KINDS)
-        self._tiles = [
-            KINDS[names[i % len(names)]](np.random.default_rng((_SPLIT_SEEDS[split], i)))
-            for i in range(count)
-        ]
+        return KINDS[names[number % len(names)]](rng)
+
+    def _pick(self, rng: np.random.Generator) -> np.ndarray:
+        if len(self._tiles) < self._count:
+            self._tiles.append(self._new())
+            return self._tiles[-1]
+        index = int(rng.integers(len(self._tiles)))
+        if rng.random() < RENEWED:
+            self._tiles[index] = self._new()
+        return self._tiles[index]
 
     def lay(self, matrix: np.ndarray, size_px: tuple[int, int], rng: np.random.Generator) -> np.ndarray:
         """One table top seen through `matrix` (table mm to px), BGR uint8 (H, W, 3)."""
-        tile = self._tiles[rng.integers(len(self._tiles))]
+        tile = self._pick(rng)
         scale = SURFACE_SIZE_PX / SURFACE_SPAN_MM * rng.uniform(0.6, 1.8)
         turn = rng.uniform(0, 2 * np.pi)
         c, s = np.cos(turn) * scale, np.sin(turn) * scale

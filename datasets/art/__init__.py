@@ -20,7 +20,7 @@ from datasets.art.packages import (
     standard_face,
 )
 from datasets.art.standard import BACK_PATTERNS, INDEX_STYLES, own_standard_back, own_standard_face
-from datasets.art.typefaces import DRAWN, PILLOW, system_typefaces
+from datasets.art.typefaces import DRAWN, PILLOW, draws_cards
 
 FACE_STYLES = tuple(STYLES)
 TYPEFACES = (*DRAWN, PILLOW)
@@ -72,7 +72,7 @@ SPLITS: dict[str, dict[str, tuple[str, ...]]] = {
         "test": ("signwriter", "engraver"),
     },
     "index_styles": {
-        "train": ("poker", "bridge", "casino", "jumbo", "rhine", "paris", "four_colour", "travel"),
+        "train": ("poker", "bridge", "casino", "jumbo", "rhine", "paris", "four_colour", "travel", "solo", "bare"),
         "validation": ("skat", "magnum"),
         "test": ("tournament",),
     },
@@ -97,11 +97,11 @@ __all__ = [
     "CardArt",
     "blitz_back",
     "blitz_face",
+    "draws_cards",
     "own_standard_back",
     "own_standard_face",
     "prepare_standard_decks",
     "standard_back",
     "standard_deck_names",
     "standard_face",
-    "system_typefaces",
 ]

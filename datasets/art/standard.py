@@ -41,6 +41,8 @@ class IndexStyle:
     pip_frame: bool = False
     four_colours: bool = False
     court: str = "woodcut"
+    centre: str = "pips"
+    """What number cards show in the middle: pips, one large sign, or nothing."""
 
 
 INDEX_STYLES: dict[str, IndexStyle] = {
@@ -111,6 +113,25 @@ INDEX_STYLES: dict[str, IndexStyle] = {
         inset_mm=(9.0, 10.5),
         pip_mm=(0.0, 0.0),
         court="framed",
+        centre="sign",
+    ),
+    "solo": IndexStyle(
+        rank_mm=(8.0, 15.0),
+        squeeze=(0.8, 1.0),
+        sign_ratio=(0.5, 0.9),
+        inset_mm=(5.0, 8.0),
+        pip_mm=(0.0, 0.0),
+        centre="sign",
+    ),
+    "bare": IndexStyle(
+        rank_mm=(8.0, 16.0),
+        squeeze=(0.8, 1.05),
+        sign_ratio=(0.5, 0.9),
+        inset_mm=(5.0, 8.5),
+        pip_mm=(0.0, 0.0),
+        centre="none",
+        letters="german",
+        court="plain",
     ),
     "tournament": IndexStyle(
         rank_mm=(8.5, 10.5),
@@ -300,8 +321,10 @@ def _pips(canvas: Canvas, card: Card, look: IndexStyle, deck: _Deck, ink: Bgr) -
     if deck.has_frame:
         half_w, half_h = column + deck.pip * 0.7, row + deck.pip * 0.75
         canvas.stroke(box(x - half_w, y - half_h, x + half_w, y + half_h), 0.5, deck.frame_ink, True)
-    if deck.pip == 0.0:
+    if look.centre == "sign":
         draw_suit(canvas, card.colour, deck.cut, x, y, 24.0, ink)
+    elif look.centre == "none":
+        return
     elif card.number == ACE:
         size = deck.pip * (deck.spade_ace if card.colour is Colour.SPADES else deck.ace)
         draw_suit(canvas, card.colour, deck.cut, x, y, size, ink)

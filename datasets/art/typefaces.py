@@ -531,7 +531,7 @@ PILLOW = "pillow"
 def outline(typeface: str, text: str) -> Outline:
     """The outline of a number or an index letter.
 
-    `typeface` is a name of `TYPEFACES`, or the path of a font file (see `system_typefaces`).
+    `typeface` is a name of `TYPEFACES`, or the path of a font file (see `draws_cards`).
 
     Raises:
         ValueError: if the typeface is neither.
@@ -548,15 +548,12 @@ def outline(typeface: str, text: str) -> Outline:
     raise ValueError(f"{typeface!r} is no typeface; known are {', '.join([*DRAWN, PILLOW])}")
 
 
-def system_typefaces(folder: Path) -> list[str]:
-    """Paths of the fonts under a folder that draw all digits and index letters, sorted; for training only."""
-    found = []
-    for path in sorted([*folder.rglob("*.ttf"), *folder.rglob("*.otf")]):
-        try:
-            font = ImageFont.truetype(str(path), 40)
-            boxes = {bytes(font.getmask(symbol)) for symbol in "0123456789AJQK"}
-        except OSError:
-            continue
-        if len(boxes) == 14:
-            found.append(str(path))
-    return found
+@lru_cache(maxsize=2048)
+def draws_cards(path: Path) -> bool:
+    """Whether a font file draws all digits and index letters, each differently; for training only."""
+    try:
+        font = ImageFont.truetype(str(path), 40)
+        shapes = {bytes(font.getmask(symbol)) for symbol in "0123456789AJQKBDHVR"}
+    except OSError:
+        return False
+    return len(shapes) == 19 and b"" not in shapes

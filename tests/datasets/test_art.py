@@ -14,7 +14,7 @@ from datasets import art
 from datasets.art.faces import INKS_RGB
 from datasets.art.packages import PACKAGE_SPLITS
 from datasets.art.sheet import SYSTEM_FOLDERS
-from datasets.art.typefaces import outline, system_typefaces
+from datasets.art.typefaces import outline
 from referee.cards import BLITZ_COLOURS, DECKS, SUITS, Card, Colour
 
 WIDTH_PX = 160
@@ -242,7 +242,7 @@ def test_a_package_deck_is_rasterised_once_and_read_back(tmp_path: Path) -> None
     assert art.standard_back("kde-standard", 120, rng, tmp_path / "cache").deck == "kde-standard"
 
 
-def test_fonts_of_a_folder_are_listed_as_typefaces(tmp_path: Path) -> None:
-    assert system_typefaces(tmp_path) == []
+def test_a_file_that_is_no_font_draws_no_cards(tmp_path: Path) -> None:
     (tmp_path / "broken.ttf").write_bytes(b"no font")
-    assert system_typefaces(tmp_path) == []
+    assert not art.draws_cards(tmp_path / "broken.ttf")
+    assert not art.draws_cards(tmp_path / "missing.ttf")
