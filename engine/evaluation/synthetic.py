@@ -8,6 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import cv2
+import numpy as np
+
 from datasets.build import WorldSpec, scenes
 from datasets.scene import CardTruth, Scene
 from engine.evaluation.matching import Share, match
@@ -96,9 +99,10 @@ def _add(figures: SyntheticSet, scene: Scene, seen: list[SeenCard]) -> int:
     figures.photos += 1
     if not scene.cards:
         figures.empty.add(not seen)
-    pairs = {j: i for i, j, _ in match([s.detection.quad for s in seen], [t.quad for t in scene.cards])}
-    wrong = 0
     height, width = scene.image.shape[:2]
+    true = [_in_picture(t.quad, width, height) for t in scene.cards]
+    pairs = {j: i for i, j, _ in match([s.detection.quad for s in seen], true)}
+    wrong = 0
     for j, truth in enumerate(scene.cards):
         inside = bool((truth.quad > 0).all() and (truth.quad < (width, height)).all())
         if truth.visible >= FOUND_MIN_VISIBLE and truth.width_px >= FOUND_MIN_WIDTH_PX and inside:
@@ -111,6 +115,17 @@ def _add(figures: SyntheticSet, scene: Scene, seen: list[SeenCard]) -> int:
         figures.precision.add(real)
         wrong += not real
     return wrong
+
+
+def _in_picture(quad: np.ndarray, width: int, height: int) -> np.ndarray:
+    """The box of the part of a card that lies in the picture; its corners where it lies in it wholly."""
+    if (quad >= 0).all() and (quad <= (width, height)).all():
+        return quad
+    frame = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+    _, inside = cv2.intersectConvexConvex(quad.astype(np.float32), frame)
+    if inside is None or len(inside) < 3:
+        return quad
+    return np.asarray(cv2.boxPoints(cv2.minAreaRect(inside)), np.float32)
 
 
 def _reading(figures: SyntheticSet, truth: CardTruth, seen: SeenCard) -> int:
