@@ -91,7 +91,7 @@ def put_photographed(
     files: Sequence[Path],
     rng: np.random.Generator,
 ) -> None:
-    """Lay a photographed thing of 40-220 mm at `centre_mm`; where it lies `covered` (int16 (H, W)) becomes 0."""
+    """Lay a photographed thing of 40-220 mm at `centre_mm`; `covered` (int16 (H, W)) becomes 0 there."""
     sprite = _thing(files[int(rng.integers(len(files)))])
     if sprite is None:
         return

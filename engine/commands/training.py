@@ -12,6 +12,7 @@ import typer
 
 from datasets.art import prepare_standard_decks
 from datasets.build import WorldSpec
+from datasets.photographs import Library
 from engine.commands.common import fail, plain_errors, write_whole
 from vision.models import models_folder
 
@@ -19,6 +20,21 @@ train_app = typer.Typer(help="Train the networks on rendered tables (extra `trai
 
 PACKAGE_FOLDERS = (Path("/usr/share/aisleriot/cards"), Path("/usr/share/carddecks"))
 """Where Debian's gnome-cards-data and kdegames-card-data keep free 52-card decks."""
+LIBRARY = Library(
+    pictures=(
+        Path("/usr/share/games/supertuxkart/data"),
+        Path("/usr/share/backgrounds"),
+        Path("/usr/share/wallpapers"),
+    ),
+    things=(Path("/usr/share/tuxpaint/stamps"),),
+    fonts=(Path("/usr/share/fonts/truetype"), Path("/usr/share/fonts/opentype")),
+)
+"""Free photographs, cut-out things and fonts of Debian packages (supertuxkart-data, gnome-backgrounds,
+mate-backgrounds, plasma-workspace-wallpapers, tuxpaint-stamps-default, fonts-*); what is not installed is
+done without."""
+LARGE_SHARE = 0.1
+PHOTO_COPIES = {"finder": 6, "reader": 12}
+"""How often each labelled photograph is shown, varied, beside the rendered pictures."""
 
 
 def _needs_torch() -> None:
@@ -49,6 +65,10 @@ OutOption = Annotated[
     Path | None, typer.Option(help="Folder for the ONNX file; without it the program's models.")
 ]
 ResumeOption = Annotated[bool, typer.Option(help="Go on from the last epoch.")]
+PhotosOption = Annotated[
+    Path | None,
+    typer.Option(help="Folder of photographs with card boxes as Pascal VOC XML, to train with as well."),
+]
 SmokeOption = Annotated[bool, typer.Option(help="A run of a minute that only proves the path.")]
 
 
@@ -62,6 +82,7 @@ def train_finder(
     scenes: Annotated[int | None, typer.Option(help="Training pictures.")] = None,
     side: Annotated[int | None, typer.Option(help="Picture size in pixels.")] = None,
     start: Annotated[Path | None, typer.Option(help="Checkpoint to start from.")] = None,
+    photographs: PhotosOption = None,
 ) -> None:
     """Render tables, train the card finder from scratch, export it.
 
@@ -85,7 +106,16 @@ def train_finder(
         work = work.absolute()
         work.mkdir(parents=True, exist_ok=True)
         packages = None if smoke else _packages(work)
-        data = build_sets(recipe, work, WorldSpec("train", recipe.seed, package_cache=packages), _say)
+        library = None if smoke else LIBRARY
+        spec = WorldSpec(
+            "train",
+            recipe.seed,
+            blitz_share=0.5,
+            package_cache=packages,
+            large_share=LARGE_SHARE,
+            library=library,
+        )
+        data = build_sets(recipe, work, spec, _say, photographs, PHOTO_COPIES["finder"])
         checkpoint = train_network(recipe, data, work, resume=resume)
         folder = _folder(out, work, smoke)
         export(checkpoint, folder / "finder.onnx")
@@ -102,6 +132,8 @@ def train_reader(
     epochs: Annotated[int | None, typer.Option(help="Passes over the crops.")] = None,
     scenes: Annotated[int | None, typer.Option(help="Scenes that the crops are cut from.")] = None,
     threads: Annotated[int | None, typer.Option(help="Processor threads.")] = None,
+    start: Annotated[Path | None, typer.Option(help="Checkpoint to start from.")] = None,
+    photographs: PhotosOption = None,
 ) -> None:
     """Render tables, cut the cards out, train the card reader, export it.
 
@@ -113,13 +145,15 @@ def train_reader(
 
     small = {"train_scenes": 24, "validation_scenes": 8, "epochs": 1, "batch": 16} if smoke else {}
     given: dict[str, Any] = {"train_scenes": scenes, "epochs": epochs, "threads": threads}
+    given["start_from"] = None if start is None else str(start)
     recipe = ReaderRecipe(**{**small, **{k: v for k, v in given.items() if v is not None}})
     with plain_errors():
         work = work.absolute()
         work.mkdir(parents=True, exist_ok=True)
         packages = None if smoke else _packages(work)
-        spec = WorldSpec("train", recipe.seed, (900, 675), (30.0, 190.0), 0.5, packages)
-        build_sets(recipe, work, spec, _say)
+        library = None if smoke else LIBRARY
+        spec = WorldSpec("train", recipe.seed, (900, 675), (30.0, 190.0), 0.5, packages, library=library)
+        build_sets(recipe, work, spec, _say, photographs, PHOTO_COPIES["reader"])
         checkpoint = train_network(recipe, work, _say, resume=resume)
         folder = _folder(out, work, smoke)
         figures = export(checkpoint, work, folder / "reader.onnx", recipe)

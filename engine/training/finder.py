@@ -8,7 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from datasets.build import WorldSpec, build_finder_set
+from engine.training.photographs import add_to_finder_set, labelled_photographs
 
 WIDTH_SCALE = (0.34, 0.125, 1024)
 """Depth, width and channel bound of the network; stock nano is (0.50, 0.25, 1024)."""
@@ -31,8 +34,18 @@ class FinderRecipe:
     start_from: str | None = None
 
 
-def build_sets(recipe: FinderRecipe, work: Path, spec: WorldSpec, progress: Callable[[str], None]) -> Path:
-    """Render training and validation pictures under `work`; returns the data file that ultralytics reads."""
+def build_sets(
+    recipe: FinderRecipe,
+    work: Path,
+    spec: WorldSpec,
+    progress: Callable[[str], None],
+    photographs: Path | None = None,
+    copies: int = 6,
+) -> Path:
+    """Render training and validation pictures under `work`; returns the data file that ultralytics reads.
+
+    Labelled `photographs` (Pascal VOC) join the training pictures, each in `copies` variations.
+    """
     for split, count, seed in (
         ("train", recipe.train_scenes, recipe.seed),
         ("validation", recipe.validation_scenes, recipe.seed + 1),
@@ -47,6 +60,11 @@ def build_sets(recipe: FinderRecipe, work: Path, spec: WorldSpec, progress: Call
         for step in build_finder_set(own, count, folder):
             finished += step
             progress(f"{split}: {finished} of {count} pictures")
+        if photographs is not None and split == "train":
+            labelled = list(labelled_photographs(photographs))
+            rng = np.random.default_rng(recipe.seed + 2)
+            added = add_to_finder_set(labelled, copies, recipe.side_px, folder, rng)
+            progress(f"{len(labelled)} photographs in {added} variations")
         (folder / "done").touch()
     data = work / "cards.yaml"
     data.write_text(

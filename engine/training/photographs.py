@@ -17,7 +17,7 @@ import numpy as np
 
 from datasets.build import Unwarp, jitter
 from engine.training.labels import IGNORE
-from vision.finder import Finder
+from vision.finder import Finder, FinderSettings
 from vision.reader import KINDS
 from vision.refine import refine_quads
 
@@ -35,20 +35,26 @@ class Labelled:
     numbers: tuple[int, ...]
 
 
-def labelled_photographs(folder: Path, finder: Finder) -> Iterator[Labelled]:
-    """The photographs under `folder` all of whose boxes could be given corners.
+EVERY_ANSWER = FinderSettings(min_score=0.1, max_overlap=1.0, least_size=0.0)
+"""Faint and doubled answers as well: only what fits a drawn box is taken."""
 
-    `finder` should be set to a low threshold, since only what fits a drawn box is taken.
-    """
+
+def labelled_photographs(folder: Path, finder: Finder | None = None) -> Iterator[Labelled]:
+    """The photographs under `folder` all of whose boxes could be given corners, by the present finder."""
+    finder = finder or Finder.load(EVERY_ANSWER)
     for truth in sorted(folder.glob("*.xml")):
         tree = ElementTree.parse(truth)
-        picture = next((p for p in folder.glob(f"{truth.stem}.*") if p.suffix.lower() in (".jpg", ".png")), None)
+        picture = next(
+            (p for p in folder.glob(f"{truth.stem}.*") if p.suffix.lower() in (".jpg", ".png")), None
+        )
         image = None if picture is None else cv2.imread(str(picture))
         if image is None:
             continue
         boxes, numbers = [], []
         for thing in tree.iter("object"):
-            corners = [float(thing.findtext(f"bndbox/{key}", "0")) for key in ("xmin", "ymin", "xmax", "ymax")]
+            corners = [
+                float(thing.findtext(f"bndbox/{key}", "0")) for key in ("xmin", "ymin", "xmax", "ymax")
+            ]
             boxes.append(corners)
             numbers.append(RANKS[str(thing.findtext("name"))])
         found = [d.quad for d in finder.find_in_still(image)]
@@ -120,7 +126,9 @@ def add_to_finder_set(
     """Write `copies` varied versions of each photograph beside the pictures under `out`; returns how many."""
     for number in range(copies * len(photographs)):
         made = varied(photographs[number % len(photographs)], side_px, rng)
-        cv2.imwrite(str(out / "images" / f"photo{number:05d}.jpg"), made.image, [cv2.IMWRITE_JPEG_QUALITY, 90])
+        cv2.imwrite(
+            str(out / "images" / f"photo{number:05d}.jpg"), made.image, [cv2.IMWRITE_JPEG_QUALITY, 90]
+        )
         (out / "labels" / f"photo{number:05d}.txt").write_text("\n".join(label_lines(made)) + "\n")
     return copies * len(photographs)
 

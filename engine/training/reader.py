@@ -14,6 +14,7 @@ import numpy as np
 
 from datasets.build import WorldSpec, build_reader_set, load_reader_set
 from engine.training.labels import IGNORE, encode
+from engine.training.photographs import add_to_reader_set, labelled_photographs
 from vision.reader import CROP_SIZE_PX, KINDS, UNKNOWN_COLOUR, UNKNOWN_DECK, UNKNOWN_NUMBER
 from vision.unwarp import unwarp
 
@@ -43,8 +44,18 @@ class ReaderRecipe:
     start_from: str | None = None
 
 
-def build_sets(recipe: ReaderRecipe, work: Path, spec: WorldSpec, progress: Callable[[str], None]) -> None:
-    """Render scenes and cut the crops of both splits under `work`."""
+def build_sets(
+    recipe: ReaderRecipe,
+    work: Path,
+    spec: WorldSpec,
+    progress: Callable[[str], None],
+    photographs: Path | None = None,
+    copies: int = 12,
+) -> None:
+    """Render scenes and cut the crops of both splits under `work`.
+
+    Cards of labelled `photographs` (Pascal VOC) join the training crops, each in `copies` variations.
+    """
     for split, count, seed in (
         ("train", recipe.train_scenes, recipe.seed + 100),
         ("validation", recipe.validation_scenes, recipe.seed + 101),
@@ -57,6 +68,11 @@ def build_sets(recipe: ReaderRecipe, work: Path, spec: WorldSpec, progress: Call
         for step in build_reader_set(own, count, folder, unwarp, encode, CROP_SIZE_PX):
             finished += step
             progress(f"crops for {split}: {finished} of {count} scenes")
+        if photographs is not None and split == "train":
+            labelled = list(labelled_photographs(photographs))
+            rng = np.random.default_rng(recipe.seed + 102)
+            added = add_to_reader_set(labelled, copies, CROP_SIZE_PX, unwarp, folder, rng)
+            progress(f"{added} crops of {len(labelled)} photographs")
         (folder / "done").touch()
 
 
