@@ -14,13 +14,16 @@ from typing import Any
 
 import streamlit as st
 from starlette.concurrency import run_in_threadpool
+from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from dashboard.cards import card_svg, sign_svg
+from dashboard.gate import JoinGate
 from dashboard.theme import OPTIONS
-from engine.serve import HOST, address, close_table, current_table, open_table
+from engine.joining import HOST, network_address
+from engine.serve import address, close_table, current_table, listening_host, open_door, open_table
 from engine.settings import Settings
 
 ROOT = Path(__file__).parent
@@ -89,9 +92,10 @@ async def sign(request: Request) -> Response:
 @asynccontextmanager
 async def lifespan(app: st.App) -> AsyncIterator[None]:
     """Open the table with the server and close it with the server."""
-    open_table()
-    _end_pictures_on_signal()
     settings = Settings()
+    open_table()
+    open_door(settings)
+    _end_pictures_on_signal()
     if settings.open_browser:
         asyncio.get_running_loop().call_later(BROWSER_AFTER_S, webbrowser.open, address(settings))
     try:
@@ -123,14 +127,19 @@ ROUTES = [
     Route("/evidence/{round_id:int}/{name}", evidence),
 ]
 
-app = st.App(ROOT / "dashboard" / "main.py", routes=ROUTES, lifespan=lifespan)
+app = st.App(
+    ROOT / "dashboard" / "main.py", routes=ROUTES, middleware=[Middleware(JoinGate)], lifespan=lifespan
+)
 
 if __name__ == "__main__":
+    chosen = Settings()
     app.run(
         config={
             **OPTIONS,
-            "server.address": HOST,
-            "server.port": Settings().port,
+            "server.address": listening_host(chosen),
+            "server.port": chosen.port,
+            # Without a name, Streamlit would ask the internet for this machine's address.
+            "browser.serverAddress": HOST if chosen.join is None else network_address() or HOST,
             "server.headless": True,
             "server.fileWatcherType": "none",
             "server.maxUploadSize": 40,

@@ -50,6 +50,14 @@ ALL_PLAYS = "Change another play"
 UNDO = "Undo the last change"
 CHANGE, DID_NOT_HAPPEN = "Change the card", "It did not happen"
 
+JOIN, JOIN_CODE, JOIN_BUTTON = "Join the table", "Join code", "Join"
+JOIN_HELP = "Type the code that the computer at the table shows."
+WRONG_CODE = "That is not the code. Look at it again and type it once more."
+TOO_MANY_CODES = "Too many wrong codes were typed. Wait a minute, then try again."
+JOIN_FIRST = "Open the first page and give the join code."
+THIS_COMPUTER_ONLY = "This table is open on its own computer only."
+FROM_ELSEWHERE = "Another site's page asked for this; open the table in a tab of its own."
+
 PHASES = {
     Phase.WAITING: "Ready",
     Phase.PLAYING: "Playing",

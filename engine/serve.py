@@ -6,18 +6,29 @@ import os
 import runpy
 import socket
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
+from engine.joining import (
+    ALL_HOSTS,
+    HOST,
+    JoinDoor,
+    JoinError,
+    join_link,
+    kept_key,
+    network_address,
+    wanted_code,
+)
 from engine.parts import find_factory
 from engine.settings import ENV_PREFIX, Settings
 from engine.setup_file import load_setup
 from engine.table import Table
 
-HOST = "127.0.0.1"
 APP = Path(__file__).parent.parent / "app.py"
 PORTS_TRIED = 20
 
 _tables: list[Table] = []
+_doors: list[JoinDoor] = []
 
 
 class ServeError(ValueError):
@@ -40,8 +51,53 @@ def open_table(settings: Settings | None = None) -> Table:
 
 
 def address(settings: Settings) -> str:
-    """Where the dashboard is found."""
+    """Where the dashboard is found on this computer."""
     return f"http://{HOST}:{settings.port}"
+
+
+def listening_host(settings: Settings) -> str:
+    """Where the server listens: on this computer only, unless others may join."""
+    return HOST if settings.join is None else ALL_HOSTS
+
+
+def open_door(settings: Settings) -> None:
+    """Let other machines in by the code of the settings, if there is one.
+
+    Raises:
+        JoinError: if the code is too short, or its key cannot be kept.
+    """
+    if settings.join is None:
+        _doors.clear()
+        return
+    try:
+        _doors[:] = [JoinDoor(wanted_code(settings.join), kept_key(settings.data_dir))]
+    except OSError as error:
+        raise JoinError(
+            f"the data folder {settings.data_dir} cannot be written; give another one."
+        ) from error
+
+
+def current_door() -> JoinDoor | None:
+    """The door for other machines; None where this computer only may see the table."""
+    return _doors[0] if _doors else None
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """What somebody else needs to see the table: its address in the network, and the code."""
+
+    address: str
+    code: str
+
+    def link(self, page: str = "/") -> str:
+        """The link that joins and opens a page."""
+        return join_link(self.address, self.code, page)
+
+
+def invitation(settings: Settings) -> Invitation | None:
+    """How others join; None where they may not, or where this machine is in no network."""
+    door, host = current_door(), network_address()
+    return None if door is None or host is None else Invitation(f"http://{host}:{settings.port}", door.code)
 
 
 def use_table(table: Table) -> None:
@@ -60,8 +116,8 @@ def close_table() -> None:
         _tables.pop().stop()
 
 
-def free_port(first: int) -> int:
-    """The first port from `first` that nobody listens on.
+def free_port(first: int, host: str = HOST) -> int:
+    """The first port from `first` that nobody listens on at `host`.
 
     Raises:
         ServeError: if the next twenty are all taken.
@@ -71,7 +127,7 @@ def free_port(first: int) -> int:
             if os.name == "posix":
                 probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
-                probe.bind((HOST, port))
+                probe.bind((host, port))
             except OSError:
                 continue
             return port
@@ -88,14 +144,19 @@ def serve(
     calls: Path | None = None,
     factory: str | None = None,
     file_pace: float | None = None,
+    join: str | None = None,
 ) -> None:
-    """Run the dashboard on this computer only, until Ctrl-C. What is None comes from the settings.
+    """Run the dashboard until Ctrl-C. What is None comes from the settings.
 
-    `calls` is a log whose calls are told along with a recording, which has no sound.
+    It listens on this computer only, or with `join` (a code, or `new`) on the home network, where every
+    request needs the code. `calls` is a log whose calls are told along with a recording, which has no sound.
 
     Raises:
-        ServeError, SetupError, RecordError, SourceError, OptionError, LogError: each with one plain sentence.
+        ServeError, SetupError, RecordError, SourceError, OptionError, LogError, JoinError: each with one
+            plain sentence.
     """
+    join = join or Settings().join
+    code = None if join is None else wanted_code(join)
     given = {
         "source": source,
         "setup": setup,
@@ -103,7 +164,8 @@ def serve(
         "calls": calls,
         "factory": factory,
         "file_pace": file_pace,
-        "port": free_port(port),
+        "join": code,
+        "port": free_port(port, HOST if code is None else ALL_HOSTS),
         "open_browser": open_browser,
     }
     for key, value in given.items():
@@ -112,7 +174,17 @@ def serve(
     # The table opens first, so that a wrong setup is told here, in one line, and not in a browser.
     open_table()
     try:
+        open_door(Settings())
+        _tell(invitation(Settings()))
         sys.argv = [str(APP)]
         runpy.run_path(str(APP), run_name="__main__")
     finally:
         close_table()
+        _doors.clear()
+
+
+def _tell(invited: Invitation | None) -> None:
+    if invited is not None:
+        print(f"Other machines in this network: {invited.address}   join code {invited.code}", flush=True)
+    elif current_door() is not None:
+        print("This machine is in no network now, so nobody else can join.", file=sys.stderr, flush=True)

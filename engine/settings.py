@@ -35,6 +35,9 @@ class Settings(BaseSettings):
         default="engine.parts:live_parts", title="module:function that makes the eyes of the table"
     )
     port: int = Field(default=8501, ge=1, le=65535, title="Port of the dashboard on this computer")
+    join: str | None = Field(
+        default=None, title="Code by which other machines join, or new; None: this computer only"
+    )
     open_browser: bool = Field(default=False, title="Whether the browser is opened at the start")
     file_pace: float = Field(default=1.0, ge=0.0, le=100.0, title="Speed of a video; 0: as fast as can be")
 

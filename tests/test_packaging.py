@@ -102,12 +102,12 @@ def test_the_program_runs_without_the_training_libraries() -> None:
     assert not [name for name in pins("constraints.txt") if TRAINING_ONLY.match(name)]
 
 
-@pytest.mark.parametrize("extra", [None, "dev"])
+@pytest.mark.parametrize("extra", [None, "dev", "club"])
 def test_everything_installed_has_an_exact_version(extra: str | None) -> None:
     assert with_all_they_need(requirements(extra)) - set(pins("constraints.txt")) == set()
 
 
-@pytest.mark.parametrize("extra", [None, "dev", "audio", "train"])
+@pytest.mark.parametrize("extra", [None, "dev", "audio", "club", "train"])
 def test_the_pinned_versions_are_admitted(extra: str | None) -> None:
     pinned = pins("constraints.txt") | pins("constraints-train.txt")
     for one in requirements(extra):

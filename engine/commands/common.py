@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 
 import typer
 
+from engine.joining import JoinError
 from engine.record import RecordError
 from engine.serve import ServeError
 from engine.setup_file import SetupError
@@ -42,6 +43,7 @@ USER_ERRORS = (
     ModelError,
     RecordError,
     ServeError,
+    JoinError,
 )
 
 

@@ -110,19 +110,28 @@ def _summary(watched: Watched) -> str:
     return "\n".join(lines)
 
 
+JOIN = Annotated[
+    str | None,
+    typer.Option(
+        help="Let other machines of the home network in by this code; new makes one up.", metavar="CODE|new"
+    ),
+]
+
+
 def app(
     source: Annotated[str | None, typer.Option(help="A camera number, a video file or a URL.")] = None,
     setup: Annotated[Path | None, typer.Option(help="SETUP.toml: game, players, seats.")] = None,
     data: Annotated[Path | None, typer.Option(help="Folder of the record; without it the usual one.")] = None,
     port: Annotated[int, typer.Option(help="Port on this computer.")] = 8501,
     browser: Annotated[bool, typer.Option(help="Open the browser.")] = True,
+    join: JOIN = None,
 ) -> None:
     """The dashboard on a camera, a video or a stream.
 
     Example: blitzref app --source 0
     """
     with plain_errors():
-        serve(source, setup, data, port, browser)
+        serve(source, setup, data, port, browser, join=join)
 
 
 @dataclass(frozen=True)
@@ -208,6 +217,7 @@ def demo(
     ] = None,
     port: Annotated[int, typer.Option(help="Port on this computer.")] = 8501,
     browser: Annotated[bool, typer.Option(help="Open the browser.")] = True,
+    join: JOIN = None,
 ) -> None:
     """The bundled example round through the real pipeline; no camera is needed.
 
@@ -218,13 +228,16 @@ def demo(
             fail(f"{bundle} holds no {name}; give the folder of a recorded round.")
     with plain_errors():
         if not headless:
-            if data is None:
-                with tempfile.TemporaryDirectory(prefix="blitzref-demo-") as folder:
-                    serve(
-                        str(bundle / FILM), bundle / SETUP, Path(folder), port, browser, calls=bundle / CALLS
-                    )
-            else:
-                serve(str(bundle / FILM), bundle / SETUP, data, port, browser, calls=bundle / CALLS)
+            with tempfile.TemporaryDirectory(prefix="blitzref-demo-") as folder:
+                serve(
+                    str(bundle / FILM),
+                    bundle / SETUP,
+                    data or Path(folder),
+                    port,
+                    browser,
+                    calls=bundle / CALLS,
+                    join=join,
+                )
             return
         setup = load_setup(bundle / SETUP)
         eyes = Eyes.load()
