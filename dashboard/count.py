@@ -257,12 +257,12 @@ def _result(now: Snapshot) -> None:
     draft = now.draft
     st.subheader("The round")
     st.html(_score_table(now, confirmed=False))
-    for text in [text for level, text in draft.findings if level in ("info", "ok")]:
-        st.caption(plain(f"{LEVELS['info']} {text}"))
-    for level, text in [found for found in draft.findings if found[0] in ("error", "warning")]:
+    for found in [found for found in draft.findings if found.level in ("info", "ok")]:
+        st.caption(plain(f"{LEVELS['info']} {found.text}"))
+    for found in [found for found in draft.findings if found.level in ("error", "warning")]:
         st.html(
-            f'<div class="br-banner small {"foul" if level == "error" else ""}">'
-            f'<span class="br-mark">{LEVELS.get(level, "ⓘ")}</span><span>{safe(text)}</span></div>'
+            f'<div class="br-banner small {"foul" if found.level == "error" else ""}">'
+            f'<span class="br-mark">{LEVELS[found.level]}</span><span>{safe(found.text)}</span></div>'
         )
     if draft.missing is not None:
         st.caption(plain(draft.missing))

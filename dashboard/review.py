@@ -139,7 +139,7 @@ def _other_plays(view: RoundView) -> None:
     with st.expander(texts.ALL_PLAYS):
         plays = [
             event
-            for event in table().round_log(view.round_id)
+            for event in _log(view.round_id)
             if event.type in (EventType.STARTED, EventType.LANDED) and event.zone is Zone.SHARED
         ]
         players = snapshot().match.players
@@ -158,6 +158,11 @@ def _other_plays(view: RoundView) -> None:
             st.button(
                 texts.DID_NOT_HAPPEN, key=f"delete-{play.seq}", on_click=_delete, args=(play.seq, view.lines)
             )
+
+
+def _log(round_id: int) -> tuple[PlayEvent, ...]:
+    case = table().case(round_id)
+    return () if case is None else case.log
 
 
 def _play_words(event: PlayEvent, players: tuple[PlayerView, ...], started_s: float) -> str:

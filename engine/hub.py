@@ -10,6 +10,7 @@ from typing import Any
 
 from referee.cards import Card
 from referee.events import PlayEvent
+from referee.findings import Finding
 
 
 class Phase(StrEnum):
@@ -21,6 +22,14 @@ class Phase(StrEnum):
     CALLED = "called"
     ENDED = "ended"
     CONFIRMED = "confirmed"
+
+
+class Mode(StrEnum):
+    """How much the referee says while a round is on: banner and sound, the banner alone, or nothing."""
+
+    REFEREE = "referee"
+    QUIET = "quiet"
+    COUNT_ONLY = "count_only"
 
 
 class CameraState(StrEnum):
@@ -53,6 +62,7 @@ class PlayerView:
     name: str
     seat: str | None = None
     deck: str | None = None
+    team: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +79,7 @@ class PileView:
 class FlagView:
     """A warning or foul with what people said of it.
 
+    `seat` is whose play it seems to be. `stills` are file names by role (before, after, clip ...).
     `opinion` is uphold, overrule, unclear or None; `stands` is False once a correction took its ground away.
     `play_seq` is the play it is about, `reading` the card read there, `alternatives` its runners-up.
     """
@@ -83,6 +94,7 @@ class FlagView:
     option: str | None
     pile: str | None
     card: Card | None
+    seat: str | None = None
     stills: Mapping[str, str] = field(default_factory=dict)
     opinion: str | None = None
     stands: bool = True
@@ -113,12 +125,31 @@ class CountEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class TopView:
+    """The top of a shared pile when it is counted.
+
+    `plays`: the log lines that made the pile, the last of them put `card` there; `alternatives`: what else it
+    may be, likeliest first; `unread`: a card came on it that could not be read; `taken`: it left the middle.
+    """
+
+    pile: str
+    card: Card | None
+    plays: tuple[int, ...]
+    alternatives: tuple[Card, ...] = ()
+    unread: bool = False
+    taken: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class RoundView:
     """The round on the table, as folded from its log.
 
     `phase_seq` is the line that opened the present phase: a button's command carries it, so that two
     presses on the same state are one command. `tops` are the tops of all shared piles, those taken away
     included; None where one was never read. `undoable` is the last change that a person made and that stands.
+    `pictures` are the pictures of the table at the call and at the end, `more_tops` the piles that people
+    added, `answered` the audit's sentences that they answered, `goals_seen` the goal cards last seen by seat,
+    `changed_late` whether something was changed after the score had been confirmed.
     """
 
     number: int = 1
@@ -143,13 +174,20 @@ class RoundView:
     lines: int = 0
     undoable: int | None = None
     counts: tuple[CountEntry, ...] = ()
+    pile_tops: tuple[TopView, ...] = ()
+    pictures: tuple[str, ...] = ()
+    more_tops: tuple[Card, ...] = ()
+    answered: frozenset[str] = frozenset()
+    goals_seen: Mapping[str, int] = field(default_factory=dict)
+    changed_late: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class RoundResult:
     """A confirmed round: score by player, the arithmetic in words, who called, and the counts behind it.
 
-    `lines` is the length of the round's log, `added` what the pot paid.
+    `lines` is the length of the round's log, `added` what the pot paid, `changed` whether it was set right
+    after it had been confirmed.
     """
 
     number: int
@@ -160,19 +198,20 @@ class RoundResult:
     counts: tuple[CountEntry, ...] = ()
     lines: int = 0
     added: Mapping[str, int] = field(default_factory=dict)
+    changed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class DraftScore:
-    """The round's score as the counts stand now; `missing` says what is still needed, else scores are given.
+    """The round's score as the counts stand now: of everybody counted so far; `missing` says what is needed.
 
-    `findings` are the audit's (level, text), worst first; `penalties` the points lost for goal cards left.
+    `findings` are the audit's, worst first; `penalties` the points lost for goal cards left.
     """
 
     scores: Mapping[str, int] = field(default_factory=dict)
     arithmetic: Mapping[str, str] = field(default_factory=dict)
     missing: str | None = None
-    findings: tuple[tuple[str, str], ...] = ()
+    findings: tuple[Finding, ...] = ()
     penalties: Mapping[str, int] = field(default_factory=dict)
 
 
@@ -180,7 +219,8 @@ class DraftScore:
 class MatchView:
     """The match so far. `changed` are options that differ from the game's usual ones, as written.
 
-    `target` is None when it is played over a fixed number of rounds.
+    `target` is None when it is played over a fixed number of rounds. `totals` are by team where there are
+    teams. `deciding`: the next round decides between `deciding_players`. `pot`: what the lotto pot holds.
     """
 
     match_id: int | None = None
@@ -193,6 +233,9 @@ class MatchView:
     winners: tuple[str, ...] = ()
     over: bool = False
     deciding: bool = False
+    deciding_players: tuple[str, ...] = ()
+    pot: int = 0
+    rules_hash: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +247,7 @@ class Snapshot:
     match: MatchView = field(default_factory=MatchView)
     camera: CameraHealth = field(default_factory=CameraHealth)
     draft: DraftScore = field(default_factory=DraftScore)
+    mode: Mode = Mode.REFEREE
     problems: tuple[str, ...] = ()
 
 

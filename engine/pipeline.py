@@ -7,6 +7,7 @@ a fold over it, so a correction appends and refolds, and a restart reopens and r
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -14,21 +15,24 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from engine.evidence import EvidenceStore, FrameRing
-from engine.hub import CountEntry, FlagView, Phase, PileView, PlayerView, RoundView
+from engine.clips import AFTER_S, BEFORE_S
+from engine.counting import changed_after_confirming, fold_counts, fold_notes
+from engine.evidence import EvidenceStore, FrameRing, KeptFrame
+from engine.hub import FlagView, Phase, PileView, PlayerView, RoundView, TopView
 from engine.overlay import Overlay
 from engine.record import Checkpoint
 from referee.cards import Card
 from referee.events import EventType, LogError, PlayEvent, Zone
 from referee.fold import CorrectionError, apply, effective_events, opinions, standing_corrections
 from referee.rulings import Ruling
-from referee.state import TableState
+from referee.state import PileState, TableState
 from vision.types import Frame
 
 SHOWN = ("warning", "foul")
 """Severities that get evidence and a place on the review page."""
 
 PLAYS = frozenset({EventType.STARTED, EventType.LANDED})
+STOPS = frozenset({EventType.CALLED, EventType.ROUND_ENDED})
 CROP_PX = 360.0
 """Side of an evidence crop where no card is seen that gives the scale."""
 CROP_CARDS = 2.4
@@ -91,6 +95,9 @@ class CommandKind(StrEnum):
     NEXT_ROUND = "next_round"
     NEW_MATCH = "new_match"
     PLAYERS = "players"
+    RULES = "rules"
+    RESUME_MATCH = "resume_match"
+    MODE = "mode"
 
 
 class CommandError(ValueError):
@@ -103,8 +110,10 @@ class Command:
 
     `values` by kind: CALL `seat`, `player`; CORRECT `of` (list of seq), `action` and its payload; COUNT
     `entries`, each with `player` and `played`, `left`, `machine_played`, `faces`, `faces_left` as far as
-    known, and `round_id` for an earlier round; PLAYERS `players`. NEXT_ROUND, NEW_MATCH and PLAYERS concern
-    the match and are carried out by the table.
+    known, and what was said beside the numbers (`called_by`, `more_tops`, `answered`); CONFIRM `scores` as
+    they were shown; each of these `round_id` for an earlier round; PLAYERS `players`; RULES `ruleset`,
+    `options`; RESUME_MATCH `match_id`; MODE `mode`. The kinds from NEXT_ROUND on concern the match and are
+    carried out by the table.
     """
 
     kind: CommandKind
@@ -115,13 +124,17 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class PipelineParts:
-    """What a pipeline is made of; the watcher and the judge are made anew for each round or refold."""
+    """What a pipeline is made of; the watcher and the judge are made anew for each round or refold.
+
+    `make_clip` takes the name and the frames of a ruling's clip; None: no clips are made.
+    """
 
     make_watcher: Callable[[], Watcher]
     make_judge: Callable[[], Arbiter]
     players: tuple[PlayerView, ...] = ()
     ring: FrameRing | None = None
     evidence: EvidenceStore | None = None
+    make_clip: Callable[[str, Sequence[KeptFrame]], object] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,22 +176,6 @@ def fold_phase(log: Iterable[PlayEvent]) -> tuple[Phase, int]:
     return phase, seq
 
 
-def fold_counts(log: Iterable[PlayEvent]) -> tuple[CountEntry, ...]:
-    """The last count of each player; later lines replace the values that they give."""
-    entries: dict[str, CountEntry] = {}
-    for event in standing_corrections(log):
-        if event.extra.get("action") != "count":
-            continue
-        for said in event.extra.get("entries", ()):
-            player = str(said["player"])
-            given = {key: said[key] for key in ("played", "left", "machine_played") if key in said}
-            for key in ("faces", "faces_left"):
-                if key in said:
-                    given[key] = None if said[key] is None else tuple(map(Card.from_json, said[key]))
-            entries[player] = replace(entries.get(player, CountEntry(player)), **given)
-    return tuple(entries.values())
-
-
 def _standing_call(events: Iterable[PlayEvent]) -> PlayEvent | None:
     """The call that stands, if any."""
     found = None
@@ -197,6 +194,8 @@ def fold_round(log: Sequence[PlayEvent]) -> RoundView:
     started = next((e.t for e in events if e.type is EventType.ROUND_STARTED), None)
     ended = next((e.t for e in reversed(events) if e.type is EventType.ROUND_ENDED), None)
     phase, phase_seq = fold_phase(log)
+    notes = fold_notes(log)
+    caller = None if called is None else called.extra.get("by") or called.seat
     return RoundView(
         phase=phase,
         phase_seq=phase_seq,
@@ -204,14 +203,19 @@ def fold_round(log: Sequence[PlayEvent]) -> RoundView:
         undoable=_last_change(log),
         landings=sum(e.type in PLAYS and e.zone is Zone.SHARED for e in events),
         corrections=sum(e.type is EventType.CORRECTION and bool(e.extra.get("of")) for e in log),
-        called_by=None if called is None else called.extra.get("by") or called.seat,
-        called_seat=None if called is None else called.seat,
+        called_by=notes.called_by if notes.caller_named else caller,
+        called_seat=None if called is None or notes.caller_named else called.seat,
         called_seq=None if called is None else called.seq,
         called_t_s=None if called is None else called.t,
         false_calls=_false_calls(events),
         started_t_s=started,
         stopped_t_s=ended if called is None else called.t,
         counts=fold_counts(log),
+        pictures=_pictures(events),
+        more_tops=notes.more_tops,
+        answered=notes.answered,
+        goals_seen=_goals_seen(events),
+        changed_late=changed_after_confirming(log),
     )
 
 
@@ -245,6 +249,7 @@ class Pipeline:
         self._state = TableState()
         self._judge = parts.make_judge()
         self._standing: set[tuple[str, tuple[int, ...]]] = set()
+        self._clips_due: list[tuple[str, float]] = []
         self._phase, self._phase_seq = Phase.WAITING, 0
         self._refold()
         self._view: RoundView | None = None
@@ -288,6 +293,17 @@ class Pipeline:
         """Count a command as carried out that somebody else carried out."""
         self._commands.add(command_id)
 
+    def seat(self, players: tuple[PlayerView, ...]) -> None:
+        """Who plays, from now on."""
+        self._parts = replace(self._parts, players=players)
+
+    def judge_anew(self) -> tuple[PlayEvent, ...]:
+        """Judge the log by the rules as they are now; returns the new lines."""
+        before = len(self._log)
+        self._refold()
+        self._view = None
+        return self._since(before)
+
     def look_afresh(self) -> None:
         """Take new eyes and judge the log anew, after a fault."""
         self._watcher = self._parts.make_watcher()
@@ -311,6 +327,7 @@ class Pipeline:
         for event in self._watcher.process(frame):
             self._take(event)
         self._pass_time()
+        self._make_clips(self._t_s)
         return self._since(before)
 
     def note(self, kind: EventType, **extra: Any) -> tuple[PlayEvent, ...]:
@@ -329,6 +346,7 @@ class Pipeline:
             self._append(PlayEvent(0, self._t_s, EventType.ROUND_ENDED, source="auto"))
         if self._phase is not Phase.WAITING:
             self._rule(self._judge.finish())
+        self._make_clips(math.inf)
         return self._since(before)
 
     def command(self, command: Command) -> tuple[PlayEvent, ...]:
@@ -395,6 +413,7 @@ class Pipeline:
             # A line that cannot be folded must not get into the log, where it would fail for ever.
             effective_events([*self._log, event])
             fold_counts([*self._log, event])
+            fold_notes([*self._log, event])
         except (LogError, CorrectionError) as error:
             raise CommandError(f"this cannot be corrected: {error}.") from error
         except (KeyError, TypeError, ValueError) as error:
@@ -444,6 +463,8 @@ class Pipeline:
             self._log.append(event)
             self._refold()
             return
+        if event.type in STOPS:
+            event = self._with_table_picture(event)
         # An event that cannot be folded or judged must not stay in the log, where it would fail for ever.
         state = apply(self._state, event)
         rulings = self._judge.feed(event)
@@ -484,7 +505,34 @@ class Pipeline:
         length_px = self._card_length_px(line.pile)
         crop_px = CROP_PX if length_px is None else CROP_CARDS * length_px
         stills = store.save(line.seq, before, after, at, crop_px)
-        return line if stills is None else replace(line, extra={**line.extra, "stills": stills.to_json()})
+        if stills is None:
+            return line
+        names = stills.to_json()
+        if self._parts.make_clip is not None:
+            # The clip is made once the moment after the play has been seen.
+            names["clip"] = f"r{line.seq:05d}.mp4"
+            self._clips_due.append((names["clip"], max((cause.t for cause in causes), default=line.t)))
+        return replace(line, extra={**line.extra, "stills": names})
+
+    def _make_clips(self, until_s: float) -> None:
+        """Make the clips whose last moment has come by `until_s`."""
+        make, ring = self._parts.make_clip, self._parts.ring
+        if make is None or ring is None:
+            return
+        for name, play_s in [due for due in self._clips_due if due[1] + AFTER_S <= until_s]:
+            make(name, ring.between(play_s - BEFORE_S, play_s + AFTER_S))
+        self._clips_due = [due for due in self._clips_due if due[1] + AFTER_S > until_s]
+
+    def _with_table_picture(self, event: PlayEvent) -> PlayEvent:
+        """The call or the end of a round with a picture of the table, from which the tops can be counted."""
+        ring, store = self._parts.ring, self._parts.evidence
+        if ring is None or store is None or self._frame is None:
+            return event
+        ring.add(self._frame, always=True)
+        kept = ring.at_or_before(self._frame_index)
+        piles = {p.pile: p.quad for p in self._watcher.overlay().piles if p.zone is Zone.SHARED}
+        name = None if kept is None else store.save_table(event.seq, kept, piles)
+        return event if name is None else replace(event, extra={**event.extra, "still": name})
 
     def _card_length_px(self, pile: str | None) -> float | None:
         """Length of that pile's card in the picture, or of any card that is seen."""
@@ -505,7 +553,7 @@ class Pipeline:
         for event in events:
             self._state = apply(self._state, event)
             rulings += self._judge.feed(event)
-        if self._phase not in (Phase.WAITING, Phase.CONFIRMED):
+        if self._phase is not Phase.WAITING:
             rulings += self._judge.advance(self._t_s - self._rules.judge_lag_s)
         logged = {_key(line) for line in self._log if line.type is EventType.RULING}
         self._standing = {_ruling_key(ruling) for ruling in rulings}
@@ -529,6 +577,7 @@ class Pipeline:
             phase_seq=self._phase_seq,
             piles=self._piles(),
             tops=self._tops(),
+            pile_tops=self._pile_tops(),
             feed=tuple(self._log[-self._rules.feed_lines :]),
             flags=self._flags(),
         )
@@ -538,7 +587,21 @@ class Pipeline:
 
     def _tops(self) -> tuple[Card, ...] | None:
         piles = (*self._state.piles, *self._state.taken)
-        return None if any(pile.top is None for pile in piles) else self._state.tops()
+        if any(pile.top is None for pile in piles):
+            return None
+        return (*self._state.tops(), *fold_notes(self._log).more_tops)
+
+    def _pile_tops(self) -> tuple[TopView, ...]:
+        """The tops to be counted, once there is something to count."""
+        if self._phase in (Phase.WAITING, Phase.PLAYING, Phase.PAUSED):
+            return ()
+        plays: dict[str, list[PlayEvent]] = {}
+        for event in effective_events(self._log):
+            if event.type in PLAYS and event.zone is Zone.SHARED and event.pile is not None:
+                plays.setdefault(event.pile, []).append(event)
+        lying = [_top_view(pile, plays.get(pile.name, [])) for pile in self._state.piles]
+        taken = [_top_view(pile, plays.get(pile.name, []), taken=True) for pile in self._state.taken]
+        return (*lying, *taken)
 
     def _flags(self) -> tuple[FlagView, ...]:
         """Warnings and fouls in order; of a rule that spoke louder and louder of one play, the last word."""
@@ -565,6 +628,7 @@ class Pipeline:
             option=extra.get("option"),
             pile=line.pile,
             card=line.card,
+            seat=line.seat,
             stills=extra.get("stills", {}),
             opinion=said.get(line.seq),
             stands=_key(line) in self._standing,
@@ -572,6 +636,39 @@ class Pipeline:
             reading=None if play is None else play.card,
             alternatives=() if play is None else _alternatives(play),
         )
+
+
+def _top_view(pile: PileState, plays: Sequence[PlayEvent], *, taken: bool = False) -> TopView:
+    """A pile's top with the plays that made it; a name may have been used again, so the top must fit."""
+    wanted = None if pile.unread else pile.top
+    last = next((i for i in range(len(plays) - 1, -1, -1) if plays[i].card == wanted), len(plays) - 1)
+    first = next((i for i in range(last, -1, -1) if plays[i].type is EventType.STARTED), 0)
+    made = plays[first : last + 1]
+    others = _alternatives(made[-1]) if made else ()
+    return TopView(pile.name, pile.top, tuple(play.seq for play in made), others, pile.unread, taken)
+
+
+def _pictures(events: Iterable[PlayEvent]) -> tuple[str, ...]:
+    """The pictures of the table at the call that stands and at the end."""
+    names: list[str] = []
+    for event in events:
+        if event.type is EventType.RESUMED:
+            names = []
+        elif event.type in STOPS and "still" in event.extra:
+            names.append(str(event.extra["still"]))
+    return tuple(names)
+
+
+def _goals_seen(events: Iterable[PlayEvent]) -> dict[str, int]:
+    """The goal cards last seen, by seat, as far as they are known."""
+    seen: dict[str, int] = {}
+    for event in events:
+        if event.type is EventType.GOAL_COUNT and event.seat is not None:
+            if event.goal_left is None:
+                seen.pop(event.seat, None)
+            else:
+                seen[event.seat] = event.goal_left
+    return seen
 
 
 def _typed(values: dict[str, Any], kind: EventType) -> dict[str, Any]:

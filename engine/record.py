@@ -67,6 +67,16 @@ class NewPlayers:
 
 
 @dataclass(frozen=True, slots=True)
+class ChangedMatch:
+    """A match that goes on under other rules or on another source."""
+
+    match_id: int
+    source: str
+    ruleset: str
+    options: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
 class NewRound:
     """A round to open. `started_at` ISO 8601."""
 
@@ -76,7 +86,7 @@ class NewRound:
     started_at: str
 
 
-Entry = Batch | NewMatch | NewPlayers | NewRound
+Entry = Batch | NewMatch | NewPlayers | ChangedMatch | NewRound
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +108,7 @@ class StoredMatch:
     options: dict[str, Any]
     players: tuple[PlayerView, ...]
     rounds: tuple[StoredRound, ...]
+    started_at: str = ""
 
 
 def _migrations(folder: Path) -> list[tuple[int, Path]]:
@@ -226,9 +237,15 @@ class Writer:
                 run("DELETE FROM players WHERE match_id = ?", (entry.match_id,))
                 for place, player in enumerate(entry.players):
                     run(
-                        "INSERT INTO players (match_id, place, name, seat, deck) VALUES (?, ?, ?, ?, ?)",
-                        (entry.match_id, place, player.name, player.seat, player.deck),
+                        "INSERT INTO players (match_id, place, name, seat, deck, team)"
+                        " VALUES (?, ?, ?, ?, ?, ?)",
+                        (entry.match_id, place, player.name, player.seat, player.deck, player.team),
                     )
+            case ChangedMatch():
+                run(
+                    "UPDATE matches SET source = ?, ruleset = ?, options = ? WHERE id = ?",
+                    (entry.source, entry.ruleset, json.dumps(entry.options), entry.match_id),
+                )
             case NewRound():
                 run(
                     "INSERT INTO rounds (id, match_id, number, started_at) VALUES (?, ?, ?, ?)",
@@ -290,6 +307,22 @@ class Reader:
         """The highest match number, 0 if there is none."""
         return self._number("SELECT coalesce(max(id), 0) FROM matches")
 
+    def used_match_id(self) -> int:
+        """The match that was used last: each opening and each command leaves its mark; 0 if there is none."""
+        return self._number(
+            "SELECT coalesce((SELECT rounds.match_id FROM commands"
+            " JOIN rounds ON rounds.id = commands.round_id ORDER BY commands.rowid DESC LIMIT 1),"
+            " (SELECT max(id) FROM matches), 0)"
+        )
+
+    def match_sizes(self) -> dict[int, int]:
+        """How many log lines each match has, the newest match first."""
+        rows = self._connection.execute(
+            "SELECT matches.id, count(log.seq) FROM matches LEFT JOIN rounds ON rounds.match_id = matches.id"
+            " LEFT JOIN log ON log.round_id = rounds.id GROUP BY matches.id ORDER BY matches.id DESC"
+        )
+        return {int(match_id): int(lines) for match_id, lines in rows}
+
     def last_round_id(self) -> int:
         """The highest round number, 0 if there is none."""
         return self._number("SELECT coalesce(max(id), 0) FROM rounds")
@@ -300,14 +333,14 @@ class Reader:
     def match(self, match_id: int) -> StoredMatch | None:
         """A match with its rounds and logs, or None."""
         row = self._connection.execute(
-            "SELECT source, ruleset, options FROM matches WHERE id = ?", (match_id,)
+            "SELECT source, ruleset, options, started_at FROM matches WHERE id = ?", (match_id,)
         ).fetchone()
         if row is None:
             return None
         players = tuple(
             PlayerView(*player)
             for player in self._connection.execute(
-                "SELECT name, seat, deck FROM players WHERE match_id = ? ORDER BY place", (match_id,)
+                "SELECT name, seat, deck, team FROM players WHERE match_id = ? ORDER BY place", (match_id,)
             )
         )
         rounds = tuple(
@@ -316,7 +349,7 @@ class Reader:
                 "SELECT id, number FROM rounds WHERE match_id = ? ORDER BY number", (match_id,)
             ).fetchall()
         )
-        return StoredMatch(match_id, row[0], row[1], json.loads(row[2]), players, rounds)
+        return StoredMatch(match_id, row[0], row[1], json.loads(row[2]), players, rounds, row[3])
 
     def log(self, round_id: int) -> tuple[PlayEvent, ...]:
         """Every line of a round in order of `seq`."""

@@ -8,15 +8,20 @@ from pathlib import Path
 
 from engine.hub import CountEntry, DraftScore, MatchView, Phase, PlayerView, RoundResult, RoundView
 from engine.pipeline import fold_round
-from engine.record import FILE_NAME, Reader, RecordError, StoredMatch
+from engine.record import FILE_NAME, Reader, RecordError, StoredMatch, StoredRound
+from referee import late_errors
 from referee.audit import audit_round
-from referee.events import PlayEvent
+from referee.cards import Card
+from referee.events import EventType, PlayEvent
 from referee.findings import Finding, Level
+from referee.fold import opinions
 from referee.match import Match, MatchError, match_to_csv, match_to_json
 from referee.options import shown
 from referee.penalties import FalseCall
+from referee.rule_texts import Severity
 from referee.rulesets import Ruleset, changed_options, for_players, ruleset
-from referee.scoring import PlayerCount, RoundScore, ScoringError, score_round
+from referee.rulings import Ruling
+from referee.scoring import PlayerCount, PlayerScore, RoundScore, ScoringError, score_round
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +30,15 @@ class ScoredMatch:
 
     match: Match
     results: tuple[RoundResult, ...]
+
+
+def rules_of(base: Ruleset, players: Sequence[PlayerView]) -> Ruleset:
+    """The rules as they are for these players; for fewer than two as they are chosen.
+
+    Raises:
+        OptionError: if the game is not played by so many.
+    """
+    return for_players(base, len(players)) if len(players) >= 2 else base
 
 
 def is_caller(player: PlayerView, view: RoundView) -> bool:
@@ -57,37 +71,81 @@ def _false_calls(players: Sequence[PlayerView], seats: Iterable[str]) -> list[Fa
     return [FalseCall(places[seat]) for seat in seats if seat in places]
 
 
-def score(rules: Ruleset, players: Sequence[PlayerView], view: RoundView) -> RoundScore:
-    """Score a round from its counts.
+def void_cards(
+    rules: Ruleset, players: Sequence[PlayerView], log: Sequence[PlayEvent]
+) -> dict[str, tuple[Card, ...]]:
+    """By player the cards that do not count: put down wrongly, upheld by the table, there until the end."""
+    said = opinions(log)
+    upheld = [
+        (line.seq, replace(Ruling.from_json(line.to_json()), severity=Severity.FOUL))
+        for line in log
+        if line.type is EventType.RULING and said.get(line.seq) == "uphold"
+    ]
+    names = {player.seat: player.name for player in players if player.seat is not None}
+    return {
+        names.get(seat, seat): tuple(cards)
+        for seat, cards in late_errors.void_cards(log, upheld, rules).items()
+        if seat is not None
+    }
+
+
+def score(
+    rules: Ruleset, players: Sequence[PlayerView], view: RoundView, log: Sequence[PlayEvent] = ()
+) -> RoundScore:
+    """Score a round from its counts; what its log says of wrong cards counts where the rules say so.
 
     Raises:
         ScoringError: if a count is missing or impossible.
     """
     return score_round(
-        rules, player_counts(players, view), false_calls=_false_calls(players, view.false_calls)
+        rules,
+        player_counts(players, view),
+        false_calls=_false_calls(players, view.false_calls),
+        void=void_cards(rules, players, log),
     )
 
 
 def draft(
-    rules: Ruleset, players: Sequence[PlayerView], view: RoundView, log: Iterable[PlayEvent] = ()
+    rules: Ruleset, players: Sequence[PlayerView], view: RoundView, log: Sequence[PlayEvent] = ()
 ) -> DraftScore:
     """The round's score as the counts stand now, and what the audit says of them."""
     if not players:
         return DraftScore(missing="Nobody is playing yet.")
     try:
-        result = score(rules, players, view)
+        result = score(rules, players, view, log)
     except ScoringError as error:
         text = str(error)
-        return DraftScore(missing=f"{text[0].upper()}{text[1:]}.")
-    texts = [(finding.level, finding.text) for finding in audit(rules, players, view, log)]
-    texts += [(Level.WARNING, f"{text}.") for text in result.warnings]
+        so_far = _so_far(rules, players, view, log)
+        return DraftScore(
+            scores={player.name: player.score for player in so_far},
+            arithmetic={player.name: player.text for player in so_far},
+            missing=f"{text[0].upper()}{text[1:]}.",
+        )
+    findings = [*audit(rules, players, view, log)]
+    findings += [Finding(Level.WARNING, "count", f"{text}.") for text in result.warnings]
     rank = {Level.ERROR: 0, Level.WARNING: 1, Level.INFO: 2, Level.OK: 3}
     return DraftScore(
         scores={player.name: player.score for player in result.players},
         arithmetic={player.name: player.text for player in result.players},
-        findings=tuple((str(level), text) for level, text in sorted(texts, key=lambda item: rank[item[0]])),
+        findings=tuple(sorted(findings, key=lambda finding: rank[finding.level])),
         penalties={player.name: -player.left_points for player in result.players},
     )
+
+
+def _so_far(
+    rules: Ruleset, players: Sequence[PlayerView], view: RoundView, log: Sequence[PlayEvent]
+) -> list[PlayerScore]:
+    """The scores of those who are counted, whatever the others will have."""
+    scored = []
+    for index, player in enumerate(players):
+        entries = [CountEntry(one.name, 0, 0) for one in players if one is not player]
+        own = [entry for entry in view.counts if entry.player == player.name]
+        try:
+            result = score(rules, players, replace(view, counts=(*entries, *own)), log)
+        except ScoringError:
+            continue
+        scored.append(result.players[index])
+    return scored
 
 
 def audit(
@@ -110,30 +168,38 @@ def audit(
     )
 
 
-def fold_match(rules: Ruleset, players: Sequence[PlayerView], rounds: Iterable[RoundView]) -> ScoredMatch:
-    """The match over its confirmed rounds, without those that cannot be scored or come after the end."""
+def fold_match(
+    rules: Ruleset, players: Sequence[PlayerView], rounds: Iterable[tuple[RoundView, Sequence[PlayEvent]]]
+) -> ScoredMatch:
+    """The match over its confirmed rounds (each with its log), without those that cannot be scored or come
+    after the end."""
     match = Match(rules)
     for player in players:
-        match = match.join(player.name)
+        match = match.join(player.name, player.team)
     results = []
-    for view in rounds:
-        scored = draft(rules, players, view)
-        if view.phase is not Phase.CONFIRMED or view.round_id is None or scored.missing is not None:
+    for view, log in rounds:
+        if view.phase is not Phase.CONFIRMED or view.round_id is None:
             continue
         caller = next((player.name for player in players if is_caller(player, view)), None)
         try:
-            match = match.round(scored.scores, caller, scored.penalties)
-        except MatchError:
+            scored = score(rules, players, view, log)
+            scores = {player.name: player.score for player in scored.players}
+            penalties = {player.name: -player.left_points for player in scored.players}
+            match = match.round(scores, caller, penalties)
+        except (ScoringError, MatchError):
             continue
+        if view.changed_late:
+            match = match.edit(len(match.rounds), {}, "table")
         results.append(
             RoundResult(
                 view.number,
                 view.round_id,
-                scored.scores,
-                scored.arithmetic,
+                scores,
+                {player.name: player.text for player in scored.players},
                 caller,
                 view.counts,
                 view.lines,
+                changed=view.changed_late,
             )
         )
     paid = [replace(result, added=played.added) for result, played in zip(results, match.rounds, strict=True)]
@@ -154,6 +220,9 @@ def match_view(match_id: int, scored: ScoredMatch, players: tuple[PlayerView, ..
         winners=standing.winners,
         over=standing.over,
         deciding=standing.deciding,
+        deciding_players=standing.deciding_players,
+        pot=standing.pot,
+        rules_hash=rules.hash,
     )
 
 
@@ -163,14 +232,13 @@ def match_of(stored: StoredMatch) -> ScoredMatch:
     Raises:
         OptionError: if its rules do not exist in this program.
     """
-    rules = ruleset(stored.ruleset, **stored.options)
-    if len(stored.players) >= 2:
-        rules = for_players(rules, len(stored.players))
-    views = (
-        replace(fold_round(round_.log), number=round_.number, round_id=round_.round_id)
-        for round_ in stored.rounds
-    )
-    return fold_match(rules, stored.players, views)
+    rules = rules_of(ruleset(stored.ruleset, **stored.options), stored.players)
+    return fold_match(rules, stored.players, [(view_of(round_), round_.log) for round_ in stored.rounds])
+
+
+def view_of(stored: StoredRound) -> RoundView:
+    """A stored round as its log tells it."""
+    return replace(fold_round(stored.log), number=stored.number, round_id=stored.round_id)
 
 
 def export_match(data_dir: Path, match_id: int | None, form: str) -> str:

@@ -15,19 +15,23 @@ from time import monotonic, time_ns
 from typing import Any
 
 from engine.capture import Capture, CapturePlan, Delivery, Inbox, Source
-from engine.evidence import EvidenceStore, FrameRing, encode_jpeg
+from engine.clips import ClipWriter
+from engine.evidence import EvidenceStore, FrameRing, encode_jpeg, is_evidence_name, trim_rounds
 from engine.hub import (
     CameraHealth,
     CameraState,
     DraftScore,
     MatchView,
+    Mode,
     Phase,
     PlayerView,
     RoundView,
     Snapshot,
     SnapshotHub,
 )
+from engine.kept import KeptChoices
 from engine.overlay import draw
+from engine.past import Case, changed_lines, reopened
 from engine.photo import PhotoError, PhotoReader, PhotoResult, read_image, read_upload
 from engine.pipeline import (
     Command,
@@ -37,12 +41,11 @@ from engine.pipeline import (
     PipelineParts,
     PipelineRules,
     Watcher,
-    fold_counts,
-    fold_round,
 )
 from engine.record import (
     FILE_NAME,
     Batch,
+    ChangedMatch,
     Entry,
     FolderLock,
     NewMatch,
@@ -54,12 +57,12 @@ from engine.record import (
     Writer,
     migrate,
 )
-from engine.scores import draft, fold_match, match_of, match_view
+from engine.scores import draft, fold_match, match_of, match_view, rules_of, view_of
 from engine.settings import Settings
-from engine.setup_file import Setup
+from engine.setup_file import Setup, SetupError
 from referee.events import EventType, PlayEvent
 from referee.judge import Judge
-from referee.rulesets import OptionError, Ruleset, for_players, ruleset
+from referee.rulesets import OptionError, Ruleset, ruleset
 
 log = logging.getLogger(__name__)
 
@@ -77,13 +80,17 @@ STUMBLES = 3
 
 @dataclass(frozen=True, slots=True)
 class TableParts:
-    """What the outside gives a table. `is_live` False: a file that ends and is watched frame by frame."""
+    """What the outside gives a table. `is_live` False: a file that ends and is watched frame by frame.
+
+    `photographs`: pictures that belong to a recording, as those of the cards counted after its round.
+    """
 
     source_name: str
     is_live: bool
     open_source: Callable[[], Source]
     make_watcher: Callable[[Ruleset, tuple[PlayerView, ...]], Watcher]
     read_photo: PhotoReader | None = None
+    photographs: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +116,9 @@ class Table:
         self._base = ruleset(setup.ruleset, **setup.options)
         self._rules = self._base
         self._setup_players = tuple(PlayerView(p.name, p.seat, p.deck) for p in setup.players)
+        self.kept = KeptChoices(settings.data_dir)
+        self._mode = self.kept.mode
+        self._clips = ClipWriter()
         self._lock = FolderLock(settings.data_dir)
         self._path = settings.data_dir / FILE_NAME
         self._stop = threading.Event()
@@ -132,6 +142,8 @@ class Table:
         self._past: list[StoredRound] = []
         self._scores_key: tuple[object, ...] = ()
         self._scores = (MatchView(), DraftScore())
+        self._case_key: tuple[object, ...] = ()
+        self._case: Case | None = None
         self._pipeline_thread = threading.Thread(target=self._run, name="pipeline", daemon=True)
         self._writer_thread = threading.Thread(target=self._write, name="writer", daemon=True)
         try:
@@ -151,6 +163,7 @@ class Table:
         self._last_came_at_s = monotonic()
         self._writer_thread.start()
         self._pipeline_thread.start()
+        self._clips.start()
         self._capture.start()
 
     def stop(self) -> None:
@@ -162,37 +175,48 @@ class Table:
             self._capture.stop(self._settings.stop_s / 2)
             self._pipeline_thread.join(self._settings.stop_s)
             self._writer_thread.join(self._settings.stop_s)
+            self._clips.stop(self._settings.stop_s)
         self._lock.release()
 
     def _open_match(self) -> None:
-        """Go on with the last match if it is the same game on the same source, else open a new one."""
+        """Go on with the match used last if it is the same game on the same source, else open a new one."""
         reader = Reader(self._path)
         try:
-            self._match_id, self._round_id = reader.last_match_id(), reader.last_round_id()
-            stored = reader.match(self._match_id)
+            self._last_match_id, self._round_id = reader.last_match_id(), reader.last_round_id()
+            stored = reader.match(reader.used_match_id())
+            if stored is not None and self._settings.setup is None and not self._setup_players:
+                # Without a setup the last game is played on, and the same people play the next one.
+                self._base = ruleset(stored.ruleset, **stored.options)
+                self._setup_players = stored.players
             if stored is None or not self._goes_on(stored):
                 self._new_match(self._setup_players)
-                return
-            last = stored.rounds[-1]
-            point = reader.checkpoint(last.round_id)
-            if point is not None and point.finished and not self._parts.is_live:
-                # The video was played to its end: opening it once more plays it once more.
-                self._new_match(stored.players)
-                return
-            self._seat(stored.players)
-            self._past = [r for r in stored.rounds[:-1] if r.log]
-            self._round = (last.round_id, last.number)
-            self._pipeline = Pipeline(
-                self._pipeline_parts(last.round_id),
-                self._pipeline_rules(),
-                log=last.log,
-                commands=reader.commands(last.round_id),
-                checkpoint=point,
-            )
-            if self._parts.is_live and self._pipeline.phase in (Phase.PLAYING, Phase.PAUSED, Phase.CALLED):
-                self._store(self._pipeline.note(EventType.GAP, reason="restart"))
+            else:
+                point = reader.checkpoint(stored.rounds[-1].round_id)
+                if point is not None and point.finished and not self._parts.is_live:
+                    # The video was played to its end: opening it once more plays it once more.
+                    self._new_match(stored.players)
+                else:
+                    self._take_up(stored, reader)
+            self._put([Batch(self._round[0], (), f"open:{self.token}")])
         finally:
             reader.close()
+
+    def _take_up(self, stored: StoredMatch, reader: Reader) -> None:
+        """Go on with a stored match in its last round."""
+        last = stored.rounds[-1]
+        self._match_id = stored.match_id
+        self._seat(stored.players)
+        self._past = [r for r in stored.rounds[:-1] if r.log]
+        self._round = (last.round_id, last.number)
+        self._pipeline = Pipeline(
+            self._pipeline_parts(last.round_id),
+            self._pipeline_rules(),
+            log=last.log,
+            commands=reader.commands(last.round_id),
+            checkpoint=reader.checkpoint(last.round_id),
+        )
+        if self._parts.is_live and self._pipeline.phase in (Phase.PLAYING, Phase.PAUSED, Phase.CALLED):
+            self._store(self._pipeline.note(EventType.GAP, reason="restart"))
 
     def _goes_on(self, stored: StoredMatch) -> bool:
         same_game = (stored.ruleset, stored.options) == (self._base.preset, dict(self._base.values))
@@ -208,11 +232,12 @@ class Table:
         Raises:
             OptionError: if the game is not played by so many.
         """
-        self._rules = for_players(self._base, len(players)) if len(players) >= 2 else self._base
+        self._rules = rules_of(self._base, players)
         self._players = players
 
     def _new_match(self, players: tuple[PlayerView, ...]) -> None:
-        self._match_id += 1
+        self._last_match_id += 1
+        self._match_id = self._last_match_id
         self._seat(players)
         self._past = []
         options = dict(self._base.values)
@@ -232,6 +257,10 @@ class Table:
 
     def _pipeline_parts(self, round_id: int) -> PipelineParts:
         s = self._settings
+        trim_rounds(s.data_dir / "evidence", s.evidence_mb * 1_000_000)
+        store = EvidenceStore(
+            self._evidence_folder(round_id), max_bytes=s.evidence_mb * 1_000_000, quality=s.jpeg_quality
+        )
         return PipelineParts(
             make_watcher=lambda: self._parts.make_watcher(self._rules, self._players),
             make_judge=lambda: Judge(self._rules),
@@ -242,9 +271,8 @@ class Table:
                 max_bytes=s.ring_mb * 1_000_000,
                 quality=s.jpeg_quality,
             ),
-            evidence=EvidenceStore(
-                self._evidence_folder(round_id), max_bytes=s.evidence_mb * 1_000_000, quality=s.jpeg_quality
-            ),
+            evidence=store,
+            make_clip=lambda name, frames: self._clips.put(store, name, frames),
         )
 
     def _pipeline_rules(self) -> PipelineRules:
@@ -284,8 +312,8 @@ class Table:
         return Outcome(True)
 
     def evidence(self, round_id: int, name: str) -> Path | None:
-        """The picture of that name, or None; never anything outside the evidence folder."""
-        if Path(name).name != name or not name.endswith(".jpg"):
+        """The picture or clip of that name, or None; never anything outside the evidence folder."""
+        if not is_evidence_name(name):
             return None
         path = self._evidence_folder(round_id) / name
         return path if path.is_file() else None
@@ -311,23 +339,57 @@ class Table:
         with self._photo_lock:
             return read_image(image, self._parts.read_photo)
 
+    def read_beside(self, name: str) -> PhotoResult:
+        """Read the cards of a picture that belongs to the recording.
+
+        Raises:
+            PhotoError: if there is no such picture.
+        """
+        path = next((path for path in self._parts.photographs if path.name == name), None)
+        if path is None:
+            raise PhotoError(f"There is no picture {name} with this recording.")
+        return self.read_photo(path.read_bytes())
+
+    @property
+    def photographs(self) -> tuple[str, ...]:
+        """The names of the pictures that belong to the recording."""
+        return tuple(path.name for path in self._parts.photographs)
+
     @property
     def can_read_photos(self) -> bool:
         """Whether photographs can be counted."""
         return self._parts.read_photo is not None
 
     @property
+    def data_dir(self) -> Path:
+        """The folder of the record."""
+        return self._settings.data_dir
+
+    @property
     def rules(self) -> Ruleset:
         """The rules that are played."""
         return self._rules
 
-    def round_log(self, round_id: int) -> tuple[PlayEvent, ...]:
-        """The whole log of a round, from the record; for pages that show more than the newest lines."""
-        reader = Reader(self._path)
-        try:
-            return reader.log(round_id)
-        finally:
-            reader.close()
+    def case(self, round_id: int) -> Case | None:
+        """A round of this match, to be looked at again; None if it is not part of it."""
+        view = self.hub.snapshot.round
+        if round_id == view.round_id:
+            return Case(view, self._pipeline.log, self._rules, self._players, f"/evidence/{round_id}", True)
+        stored = next((one for one in self._past if one.round_id == round_id), None)
+        if stored is None:
+            return None
+        key = (round_id, len(stored.log), self._rules, self._players)
+        if self._case_key != key:
+            past = reopened(stored.log, self._rules, self._players)
+            view = replace(past.view(), number=stored.number, round_id=round_id)
+            self._case = Case(view, past.log, self._rules, self._players, f"/evidence/{round_id}")
+            self._case_key = key
+        return self._case
+
+    def rounds(self) -> tuple[tuple[int, int], ...]:
+        """(number, id) of the rounds of this match that have a log, the newest first."""
+        past = tuple((stored.number, stored.round_id) for stored in self._past)
+        return ((self._round[1], self._round[0]), *reversed(past))
 
     # -- the pipeline thread ------------------------------------------------------------------------------
 
@@ -364,23 +426,37 @@ class Table:
     def _carry_out(self, command: Command) -> None:
         if command.id in self._pipeline.commands:
             return
+        if command.values.get("round_id", self._round[0]) != self._round[0]:
+            self._change_past(command)
+            return
         match command.kind:
             case CommandKind.NEXT_ROUND:
+                if self._pipeline.phase is not Phase.CONFIRMED:
+                    raise CommandError("confirm the score of this round first.")
                 self._past.append(StoredRound(*self._round, self._pipeline.log))
                 self._new_round(self._round[1] + 1, self._pipeline.t_s)
                 self._remember(command)
             case CommandKind.NEW_MATCH:
+                self._must_rest()
                 self._new_match(self._players)
                 self._remember(command)
             case CommandKind.PLAYERS:
-                try:
-                    self._seat(tuple(PlayerView(**player) for player in command.values["players"]))
-                except OptionError as error:
-                    raise CommandError(f"{error}.") from error
-                self._put([NewPlayers(self._match_id, self._players)])
+                self._change_players(command)
+            case CommandKind.RULES:
+                self._change_rules(command)
+            case CommandKind.RESUME_MATCH:
+                self._resume_match(command)
+            case CommandKind.MODE:
+                self._mode = Mode(command.values["mode"])
                 self._remember(command)
-            case CommandKind.COUNT if command.values.get("round_id", self._round[0]) != self._round[0]:
-                self._recount(command)
+                try:
+                    self.kept.set_mode(self._mode)
+                except SetupError as error:
+                    raise CommandError(str(error)) from error
+            case CommandKind.CONFIRM if command.values.get("scores", self._scores[1].scores) != dict(
+                self._scores[1].scores
+            ):
+                raise CommandError("the count has been changed meanwhile; look at it once more.")
             case _:
                 lines = self._pipeline.command(command)
                 self._put([Batch(self._round[0], lines, command.id)])
@@ -389,21 +465,67 @@ class Table:
         self._pipeline.remember(command.id)
         self._put([Batch(self._round[0], (), command.id)])
 
-    def _recount(self, command: Command) -> None:
-        """Correct the count of an earlier round: one more line in that round's log."""
-        values = dict(command.values)
-        round_id = values.pop("round_id")
+    def _must_rest(self) -> None:
+        if self._pipeline.phase in (Phase.PLAYING, Phase.PAUSED, Phase.CALLED):
+            raise CommandError("the round is still on; end it first.")
+
+    @property
+    def _untouched(self) -> bool:
+        """True while nothing was played and nothing scored in this match."""
+        return self._pipeline.phase is Phase.WAITING and not self._past
+
+    def _change_players(self, command: Command) -> None:
+        try:
+            players = tuple(PlayerView(**player) for player in command.values["players"])
+            self._seat(players)
+        except OptionError as error:
+            raise CommandError(f"{error}.") from error
+        self._pipeline.seat(players)
+        self._put([NewPlayers(self._match_id, players)])
+        self._remember(command)
+
+    def _change_rules(self, command: Command) -> None:
+        """Other rules from now on; what was played and counted is judged and scored anew by them."""
+        try:
+            base = ruleset(str(command.values["ruleset"]), **command.values.get("options", {}))
+            rules = rules_of(base, self._players)
+        except OptionError as error:
+            raise CommandError(f"{error}.") from error
+        if rules.preset != self._rules.preset and not self._untouched:
+            raise CommandError("this match is played as another game; start a new match for this one.")
+        self._base, self._rules = base, rules
+        self._put([self._changed_match()])
+        self._put([Batch(self._round[0], self._pipeline.judge_anew(), command.id)])
+        self._pipeline.remember(command.id)
+
+    def _changed_match(self) -> ChangedMatch:
+        return ChangedMatch(
+            self._match_id, self._parts.source_name, self._base.preset, dict(self._base.values)
+        )
+
+    def _resume_match(self, command: Command) -> None:
+        """Go on with an earlier match where it was left."""
+        self._must_rest()
+        reader = Reader(self._path)
+        try:
+            stored = reader.match(int(command.values["match_id"]))
+            if stored is None or not stored.rounds:
+                raise CommandError("that match is not in the record.")
+            self._base = ruleset(stored.ruleset, **stored.options)
+            self._take_up(stored, reader)
+        finally:
+            reader.close()
+        self._put([self._changed_match()])
+        self._remember(command)
+
+    def _change_past(self, command: Command) -> None:
+        """Correct an earlier round: further lines in that round's log."""
+        round_id = command.values["round_id"]
         for i, stored in enumerate(self._past):
             if stored.round_id == round_id:
-                extra = {"of": [], "action": "count", **values, "by": command.by, "at_s": self._pipeline.t_s}
-                t_s = stored.log[-1].t if stored.log else 0.0
-                line = PlayEvent(len(stored.log) + 1, t_s, EventType.CORRECTION, source="human", extra=extra)
-                try:
-                    fold_counts((*stored.log, line))
-                except (KeyError, TypeError, ValueError) as error:
-                    raise CommandError("this count cannot be read.") from error
-                self._past[i] = replace(stored, log=(*stored.log, line))
-                self._put([Batch(round_id, (line,), command.id)])
+                lines = changed_lines(stored.log, self._rules, self._players, command)
+                self._past[i] = replace(stored, log=(*stored.log, *lines))
+                self._put([Batch(round_id, lines, command.id)])
                 self._pipeline.remember(command.id)
                 return
         raise CommandError("that round is not part of this match.")
@@ -484,6 +606,7 @@ class Table:
                 round=view,
                 match=match,
                 draft=so_far,
+                mode=self._mode,
                 camera=CameraHealth(
                     state=self._camera_state,
                     source=self._parts.source_name,
@@ -505,11 +628,13 @@ class Table:
             view.round_id,
             view.lines,
             self._players,
-            tuple(len(r.log) for r in self._past),
+            self._rules,
+            tuple((r.round_id, len(r.log)) for r in self._past),
         )
         if key != self._scores_key:
             self._scores_key = key
-            rounds = [_view_of(stored) for stored in self._past] + [view]
+            rounds = [(view_of(stored), stored.log) for stored in self._past]
+            rounds.append((view, self._pipeline.log))
             self._scores = (
                 match_view(self._match_id, fold_match(self._rules, self._players, rounds), self._players),
                 draft(self._rules, self._players, view, self._pipeline.log),
@@ -557,10 +682,6 @@ class Table:
             else:
                 self._write_problem = None
                 return
-
-
-def _view_of(stored: StoredRound) -> RoundView:
-    return replace(fold_round(stored.log), number=stored.number, round_id=stored.round_id)
 
 
 def _now() -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from referee.bonuses import FinishedPile, finish_points
 from referee.cards import Card
+from referee.findings import named
 from referee.penalties import FalseCall, false_call_points, next_correct_bonus, redeemed_points
 from referee.rulesets import Ruleset
 from referee.values import left_total, played_total
@@ -98,8 +99,11 @@ def score_round(
     *,
     false_calls: Sequence[FalseCall] = (),
     finished: Sequence[FinishedPile] = (),
+    void: Mapping[str, Sequence[Card]] | None = None,
 ) -> RoundScore:
     """Score a round from its counts, false calls and (games that start with a 9) finished piles.
+
+    `void`: by player the counted cards that do not count, because they were put down wrongly (C32).
 
     >>> from referee.rulesets import ruleset
     >>> score_round(ruleset("dutch_blitz"), [PlayerCount("Ann", 14, 3)]).players[0].text
@@ -121,6 +125,13 @@ def score_round(
         bonus = next_correct_bonus(false_calls, index, rules)
         if bonus:
             lines[index].append(Line("correct call after a false one", bonus))
+    for index, player in enumerate(players):
+        wrong = (void or {}).get(player.name, ())
+        if wrong:
+            worth = (
+                played_total(wrong, rules) if rules.counts_faces else len(wrong) * rules.number("card_points")
+            )
+            lines[index].append(Line(f"{named(wrong)} put down wrongly", -worth))
     for pile in finished:
         _add(lines, finish_points(pile, len(players), rules), "pile finished with the 3")
     scored = [_score(rules, player, extra) for player, extra in zip(players, lines, strict=True)]

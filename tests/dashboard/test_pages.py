@@ -26,11 +26,13 @@ from engine.hub import (
     Snapshot,
     SnapshotHub,
 )
+from engine.past import Case
 from engine.photo import PhotoError, PhotoResult, read_upload
 from engine.pipeline import Command, CommandKind
 from engine.table import Outcome
 from referee.cards import Card
 from referee.events import EventType, PlayEvent
+from referee.findings import Finding, Level
 from referee.rulesets import Ruleset, ruleset
 from tests.engine.fakes import play
 
@@ -100,8 +102,9 @@ class FakeTable:
         self.sent.append(command)
         return self.answer
 
-    def round_log(self, round_id: int) -> tuple[PlayEvent, ...]:
-        return ROUND.feed
+    def case(self, round_id: int) -> Case:
+        view = self.now.round
+        return Case(view, view.feed, self.rules, self.now.match.players, f"/evidence/{round_id}", True)
 
     def read_photo(self, data: bytes) -> PhotoResult:
         return read_upload(data, lambda image: [])
@@ -247,7 +250,9 @@ def test_a_score_is_confirmed_only_when_it_is_whole(show: Any) -> None:
     missing = show("count", FakeTable(replace(counting(), draft=DraftScore(missing="Count Ann first."))))
     assert next(b for b in missing.button if b.label == "Confirm the score").disabled
     draft = DraftScore(
-        {"Ann": 8, NASTY: -6}, {"Ann": "14 - 2 x 3 = 8"}, findings=(("warning", "Count again."),)
+        {"Ann": 8, NASTY: -6},
+        {"Ann": "14 - 2 x 3 = 8"},
+        findings=(Finding(Level.WARNING, "count", "Count again."),),
     )
     table = FakeTable(replace(counting(), draft=draft))
     shown = show("count", table)

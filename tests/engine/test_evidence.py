@@ -7,7 +7,7 @@ from pathlib import Path
 import cv2
 import pytest
 
-from engine.evidence import DISK_FULL, EvidenceStore, FrameRing
+from engine.evidence import DISK_FULL, EvidenceStore, FrameRing, is_evidence_name, trim_rounds
 from tests.engine.fakes import folder_of, frames
 
 
@@ -82,3 +82,22 @@ def test_a_full_disk_is_told_and_leaves_nothing_half_written(
     monkeypatch.undo()
     assert store.save(2, kept, kept, None, 100.0) is not None
     assert store.problem is None
+
+
+def test_the_frames_of_a_span_of_time_are_found() -> None:
+    assert [kept.index for kept in filled(100).between(1.0, 1.3)] == [20, 22, 24, 26]
+
+
+def test_evidence_has_names_of_one_form() -> None:
+    assert all(map(is_evidence_name, ["r00012-before.jpg", "r00012.mp4", "t00400-d3.jpg"]))
+    assert not any(map(is_evidence_name, ["../r00012.mp4", "record.sqlite3", "r1.jpg", "r00001-x.png", ""]))
+
+
+def test_the_oldest_rounds_make_room_and_the_newest_stays(tmp_path: Path) -> None:
+    for number in (2, 9, 10):
+        (tmp_path / f"round-{number}").mkdir()
+        (tmp_path / f"round-{number}" / "r00001-before.jpg").write_bytes(b"0" * 600)
+    trim_rounds(tmp_path, 1300)
+    assert folder_of(tmp_path) == {"round-9", "round-10"}
+    trim_rounds(tmp_path, 1)
+    assert folder_of(tmp_path) == {"round-10"}

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.evidence import EvidenceStore, FrameRing
+from engine.clips import save_clip
+from engine.evidence import EvidenceStore, FrameRing, pile_picture
 from engine.hub import Phase
 from engine.pipeline import Command, CommandError, CommandKind, Pipeline, PipelineParts, PipelineRules
 from referee.cards import Card
@@ -22,7 +23,8 @@ def make_parts(folder: Path | None = None, script: Script | None = None) -> Pipe
     told = round_script() if script is None else script
     ring = FrameRing(span_s=12, period_s=0.1, max_bytes=20_000_000, quality=80)
     store = None if folder is None else EvidenceStore(folder, max_bytes=20_000_000, quality=80)
-    return PipelineParts(lambda: ScriptedWatcher(told), lambda: Judge(RULES), PLAYERS, ring, store)
+    make_clip = None if store is None else lambda name, frames: save_clip(store, name, frames)
+    return PipelineParts(lambda: ScriptedWatcher(told), lambda: Judge(RULES), PLAYERS, ring, store, make_clip)
 
 
 def played(count: int = 220, folder: Path | None = None, script: Script | None = None) -> Pipeline:
@@ -54,7 +56,8 @@ def test_a_foul_is_logged_with_pictures_from_before_and_after(tmp_path: Path) ->
     assert flag.severity == "foul"
     assert flag.reading == Card.parse("blue7")
     assert flag.alternatives == (Card.parse("blue1"),)
-    assert set(flag.stills) == {"before", "after", "before_crop", "after_crop"}
+    assert set(flag.stills) == {"before", "after", "before_crop", "after_crop", "clip"}
+    assert flag.seat == "right"
     assert all((tmp_path / name).stat().st_size > 0 for name in flag.stills.values())
 
 
@@ -171,3 +174,57 @@ def test_the_end_of_a_file_ends_the_round() -> None:
     pipeline = played(60)
     assert pipeline.finish()[-1].type in (EventType.ROUND_ENDED, EventType.RULING)
     assert pipeline.phase is Phase.ENDED
+
+
+def test_the_table_is_pictured_at_the_call_and_at_the_end_with_each_pile(tmp_path: Path) -> None:
+    view = played(480, tmp_path).view()
+    at_call, at_end = view.pictures
+    for name in (at_call, at_end, pile_picture(at_call, "d1"), pile_picture(at_end, "d2")):
+        assert (tmp_path / name).stat().st_size > 0
+    assert [(top.pile, str(top.card), top.taken) for top in view.pile_tops] == [
+        ("d1", "blue7", False),
+        ("d2", "green3", False),
+    ]
+    assert view.pile_tops[0].alternatives == (Card.parse("blue1"),)
+    assert view.goals_seen == {"left": 0}
+
+
+def test_pictures_of_a_call_that_was_played_over_are_not_shown(tmp_path: Path) -> None:
+    pipeline = played(180, tmp_path)
+    assert pipeline.phase is Phase.CALLED and len(pipeline.view().pictures) == 1
+    pipeline.command(Command(CommandKind.RESUME, "on"))
+    assert pipeline.view().pictures == ()
+
+
+def test_no_tops_are_shown_while_the_round_is_on() -> None:
+    assert played(100).view().pile_tops == ()
+
+
+def test_a_top_set_right_is_the_one_that_counts() -> None:
+    pipeline = played(480)
+    top = pipeline.view().pile_tops[0]
+    event = {"card": {"number": 4, "colour": "red"}}
+    pipeline.command(
+        Command(CommandKind.CORRECT, "a", values={"of": [top.plays[-1]], "action": "replace", "event": event})
+    )
+    pipeline.command(
+        Command(CommandKind.COUNT, "b", values={"more_tops": [{"number": 2, "colour": "yellow"}]})
+    )
+    view = pipeline.view()
+    assert view.tops is not None
+    assert sorted(map(str, view.tops)) == ["green3", "red4", "yellow2"]
+    assert view.pile_tops[0].card == Card.parse("red4")
+
+
+def test_people_say_who_called_and_what_they_have_looked_at() -> None:
+    pipeline = played(480)
+    pipeline.command(
+        Command(CommandKind.COUNT, "a", values={"called_by": "Bo", "answered": ["Count again."]})
+    )
+    view = pipeline.view()
+    assert (view.called_by, view.called_seat) == ("Bo", None)
+    assert view.answered == {"Count again."}
+    pipeline.command(Command(CommandKind.COUNT, "b", values={"called_by": None}))
+    assert pipeline.view().called_by is None
+    with pytest.raises(CommandError, match="cannot be read"):
+        pipeline.command(Command(CommandKind.COUNT, "c", values={"more_tops": ["no card"]}))

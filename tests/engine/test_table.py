@@ -111,11 +111,164 @@ def test_counting_confirming_and_the_next_round(run: Callable[..., Table]) -> No
     assert table.hub.snapshot.match.results[0].called_by == "Ann"
     for _ in range(2):
         assert table.send(Command(CommandKind.NEXT_ROUND, "next"), PATIENCE_S).done
+    too_early = table.send(Command(CommandKind.NEXT_ROUND, "next of a stale tab"), PATIENCE_S)
+    assert "confirm the score" in too_early.message
     now = table.hub.snapshot
     assert (now.round.number, now.round.phase, now.match.totals["Bo"]) == (2, Phase.WAITING, -6)
     fix = {"entries": [{"player": "Bo", "left": 6}], "round_id": 1}
     assert table.send(Command(CommandKind.COUNT, "fix", values=fix), PATIENCE_S).done
     assert table.hub.snapshot.match.totals == {"Ann": 14, "Bo": -4}
+    assert table.hub.snapshot.match.results[0].changed
+
+
+COUNTED = [{"player": "Ann", "played": 14, "left": 0}, {"player": "Bo", "played": 8, "left": 7}]
+
+
+def carry_out(table: Table, *commands: tuple[CommandKind, dict[str, Any]]) -> None:
+    """Each command must be done."""
+    for kind, values in commands:
+        outcome = table.send(Command(kind, f"{time.monotonic_ns()}", values=values), PATIENCE_S)
+        assert outcome.done, outcome.message
+
+
+def test_an_earlier_round_is_taken_out_put_back_and_corrected(run: Callable[..., Table]) -> None:
+    table = run(parts(lambda: FakeSource(400)))
+    wait_for(table, finished)
+    carry_out(
+        table,
+        (CommandKind.COUNT, {"entries": COUNTED}),
+        (CommandKind.CONFIRM, {}),
+        (CommandKind.NEXT_ROUND, {}),
+        (CommandKind.REOPEN, {"round_id": 1}),
+    )
+    assert table.hub.snapshot.match.results == ()
+    carry_out(table, (CommandKind.CONFIRM, {"round_id": 1}))
+    assert table.hub.snapshot.match.totals == {"Ann": 14, "Bo": -6}
+    case = table.case(1)
+    assert case is not None and not case.is_current
+    flag = case.view.flags[0]
+    carry_out(table, (CommandKind.CORRECT, {"round_id": 1, "of": [flag.seq], "action": "overrule"}))
+    after = table.case(1)
+    assert after is not None and after.view.flags[0].opinion == "overrule"
+    assert table.rounds() == ((2, 2), (1, 1))
+    assert table.case(77) is None
+    refused = table.send(Command(CommandKind.START, "x", values={"round_id": 1}), PATIENCE_S)
+    assert "a round that is over" in refused.message
+
+
+def test_a_score_that_was_changed_meanwhile_is_not_confirmed(run: Callable[..., Table]) -> None:
+    table = run(parts(lambda: FakeSource(400)))
+    wait_for(table, finished)
+    carry_out(table, (CommandKind.COUNT, {"entries": COUNTED}))
+    shown = dict(table.hub.snapshot.draft.scores)
+    carry_out(table, (CommandKind.COUNT, {"entries": [{"player": "Bo", "left": 6}]}))
+    stale = table.send(Command(CommandKind.CONFIRM, "stale", values={"scores": shown}), PATIENCE_S)
+    assert "changed meanwhile" in stale.message
+    carry_out(table, (CommandKind.CONFIRM, {"scores": {"Ann": 14, "Bo": -4}}))
+
+
+def test_other_rules_judge_and_score_what_was_played(run: Callable[..., Table], tmp_path: Path) -> None:
+    table = run(parts(lambda: FakeSource(400)))
+    wait_for(table, finished)
+    carry_out(
+        table,
+        (CommandKind.COUNT, {"entries": COUNTED}),
+        (CommandKind.RULES, {"ruleset": "dutch_blitz", "options": {"goal_penalty": 3, "target": 100}}),
+    )
+    now = table.hub.snapshot
+    assert now.draft.scores == {"Ann": 14, "Bo": -13}
+    assert (now.match.ruleset, now.match.target) == ("dutch_blitz_2", 100)
+    nertz = table.send(Command(CommandKind.RULES, "n", values={"ruleset": "nertz_std"}), PATIENCE_S)
+    assert "start a new match" in nertz.message
+    wrong = table.send(
+        Command(CommandKind.RULES, "w", values={"ruleset": "dutch_blitz", "options": {"x": 1}}), PATIENCE_S
+    )
+    assert "no option x" in wrong.message
+    table.stop()
+    stored = Reader(tmp_path / FILE_NAME).match(1)
+    assert stored is not None and stored.options["target"] == 100
+
+
+def test_a_wrong_card_does_not_count_once_the_table_says_so_where_the_rules_say_so(
+    run: Callable[..., Table],
+) -> None:
+    table = run(parts(lambda: FakeSource(400)))
+    now = wait_for(table, finished)
+    carry_out(
+        table,
+        (CommandKind.COUNT, {"entries": COUNTED}),
+        (CommandKind.RULES, {"ruleset": "dutch_blitz", "options": {"late_error": "void"}}),
+    )
+    assert table.hub.snapshot.draft.scores["Bo"] == -6
+    carry_out(table, (CommandKind.CORRECT, {"of": [now.round.flags[0].seq], "action": "uphold"}))
+    draft = table.hub.snapshot.draft
+    assert draft.scores["Bo"] == -7
+    assert "blue 7 put down wrongly" in draft.arithmetic["Bo"]
+
+
+def test_who_is_counted_has_a_score_before_the_others_are(run: Callable[..., Table]) -> None:
+    table = run(parts(lambda: FakeSource(400)))
+    wait_for(table, finished)
+    carry_out(table, (CommandKind.COUNT, {"entries": COUNTED[:1]}))
+    draft = table.hub.snapshot.draft
+    assert draft.scores == {"Ann": 14}
+    assert draft.missing is not None and "Bo" in draft.missing
+
+
+def test_an_earlier_match_is_taken_up_again_and_is_the_one_after_a_restart(
+    run: Callable[..., Table], tmp_path: Path
+) -> None:
+    made = parts(lambda: FakeSource(10_000, live=True, pause=_slowly), live=True, script=list)
+    table = run(made)
+    wait_for(table, lambda now: now.camera.state is CameraState.LIVE)
+    carry_out(
+        table,
+        (CommandKind.START, {}),
+        (CommandKind.END, {}),
+        (CommandKind.COUNT, {"entries": COUNTED}),
+        (CommandKind.CONFIRM, {}),
+        (CommandKind.NEW_MATCH, {}),
+        (CommandKind.START, {}),
+    )
+    on = table.send(Command(CommandKind.RESUME_MATCH, "r", values={"match_id": 1}), PATIENCE_S)
+    assert "still on" in on.message
+    carry_out(table, (CommandKind.END, {}), (CommandKind.RESUME_MATCH, {"match_id": 1}))
+    assert table.hub.snapshot.match.totals == {"Ann": 14, "Bo": -6}
+    missing = table.send(Command(CommandKind.RESUME_MATCH, "r2", values={"match_id": 9}), PATIENCE_S)
+    assert "not in the record" in missing.message
+    table.stop()
+    again = Table(made, settings_of(tmp_path), setup_of())
+    try:
+        assert again.hub.snapshot.match.match_id == 1
+        assert again.hub.snapshot.round.phase is Phase.CONFIRMED
+    finally:
+        again.stop()
+
+
+def test_without_a_setup_the_last_game_and_its_people_are_played_on(tmp_path: Path) -> None:
+    made = parts(lambda: FakeSource(10_000, live=True, pause=_slowly), live=True, script=list)
+    first = Table(made, settings_of(tmp_path), Setup())
+    first.start()
+    try:
+        players = [{"name": "Ann", "seat": "left"}, {"name": "Bo", "team": "Reds"}, {"name": "Cy"}]
+        carry_out(
+            first,
+            (CommandKind.PLAYERS, {"players": players}),
+            (CommandKind.RULES, {"ruleset": "nertz_std", "options": {"target": 300}}),
+            (CommandKind.MODE, {"mode": "count_only"}),
+            (CommandKind.START, {}),
+        )
+        start = first.hub.snapshot.round.feed[0]
+        assert [player["name"] for player in start.extra["players"]] == ["Ann", "Bo", "Cy"]
+    finally:
+        first.stop()
+    again = Table(made, settings_of(tmp_path), Setup())
+    try:
+        now = again.hub.snapshot
+        assert (now.match.ruleset, now.match.target, now.mode) == ("nertz_std", 300, "count_only")
+        assert now.match.players[1].team == "Reds"
+    finally:
+        again.stop()
 
 
 def test_two_presses_are_one_call(run: Callable[..., Table]) -> None:
