@@ -28,7 +28,9 @@ class Photograph:
     """What one photograph shows.
 
     `digest` is the same for the same file given twice. `player` owns the faces. `unread`: cards of which
-    neither face nor back could be read.
+    neither face nor back could be read. `doubtful`: cards that were read with little certainty. `strays`: for
+    each back that lies among those of one other deck its deck and theirs. `turned`: cards that lie the other
+    way up than nearly all others.
     """
 
     name: str
@@ -37,19 +39,24 @@ class Photograph:
     backs: tuple[str, ...] = ()
     faces: tuple[Card, ...] = ()
     unread: int = 0
+    doubtful: int = 0
+    strays: tuple[tuple[str, str], ...] = ()
+    turned: int = 0
 
 
 @dataclass(frozen=True)
 class Merged:
     """One count. `decks`: backs per deck; `faces`: cards per player; `how`: the merge in plain sentences.
 
-    A face is there more than once only where a single photograph shows it more than once.
+    `photographs` are those that count, each once, in the order of their players and names. A face is there
+    more than once only where a single photograph shows it more than once.
     """
 
     decks: Mapping[str, int] = field(default_factory=dict)
     faces: Mapping[str, tuple[Card, ...]] = field(default_factory=dict)
     unknown: int = 0
     how: tuple[str, ...] = ()
+    photographs: tuple[Photograph, ...] = ()
 
 
 def merge(photographs: Iterable[Photograph]) -> Merged:
@@ -80,6 +87,7 @@ def merge(photographs: Iterable[Photograph]) -> Merged:
         {player: tuple(sorted(cards.elements())) for player, cards in sorted(faces.items())},
         sum(photograph.unread for photograph in single),
         (*sorted(set(again)), *_faces_told(single), *_backs_told(single)),
+        tuple(single),
     )
 
 
