@@ -11,6 +11,7 @@ from typing import Any
 
 from engine.hub import PlayerView
 from engine.pipeline import Watcher
+from engine.recordings import RecordingParts
 from engine.settings import Settings
 from engine.setup_file import Setup
 from engine.table import TableParts
@@ -18,7 +19,7 @@ from engine.watcher import TableWatcher
 from referee.events import EventType, LogError, PlayEvent, read_log
 from referee.rulesets import Ruleset
 from vision.reading import Eyes
-from vision.sources import open_source
+from vision.sources import PICTURE_SUFFIXES, open_source
 from vision.types import SeenCard
 
 Factory = Callable[[Settings, Setup], TableParts]
@@ -42,6 +43,13 @@ def read_calls(path: Path) -> tuple[PlayEvent, ...]:
         raise LogError(f"the calls {path} cannot be read; give the path of an events.jsonl") from error
 
 
+def pictures_beside(film: Path) -> tuple[Path, ...]:
+    """The pictures that lie beside a recording, as those of its counted cards."""
+    if not film.is_file():
+        return ()
+    return tuple(sorted(path for path in film.parent.iterdir() if path.suffix.lower() in PICTURE_SUFFIXES))
+
+
 def live_parts(settings: Settings, setup: Setup) -> TableParts:
     """The parts of a real table.
 
@@ -54,11 +62,15 @@ def live_parts(settings: Settings, setup: Setup) -> TableParts:
         source = str(Path(source).absolute())
         open_source(source).close()
     calls = () if settings.calls is None else read_calls(settings.calls)
-    # One pair of eyes follows the game, another reads photographs, each in one thread at a time.
-    table_eyes, photo_eyes = cache(Eyes.load), cache(Eyes.load)
+    # One pair of eyes follows the game, another reads photographs, a third one recordings: each in one
+    # thread at a time.
+    table_eyes, photo_eyes, film_eyes = cache(Eyes.load), cache(Eyes.load), cache(Eyes.load)
 
     def make_watcher(rules: Ruleset, players: tuple[PlayerView, ...]) -> Watcher:
         return TableWatcher(rules, players, eyes=table_eyes(), script=calls)
+
+    def make_film_watcher(rules: Ruleset, players: tuple[PlayerView, ...]) -> Watcher:
+        return TableWatcher(rules, players, eyes=film_eyes())
 
     def read_photo(image: Any) -> list[SeenCard]:
         return photo_eyes().read_still(image)
@@ -69,6 +81,8 @@ def live_parts(settings: Settings, setup: Setup) -> TableParts:
         open_source=lambda: open_source(source, clock=monotonic),
         make_watcher=make_watcher,
         read_photo=read_photo,
+        photographs=() if is_live(source) else pictures_beside(Path(source)),
+        recordings=RecordingParts(open_source, make_film_watcher),
     )
 
 

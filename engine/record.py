@@ -315,13 +315,15 @@ class Reader:
             " (SELECT max(id) FROM matches), 0)"
         )
 
-    def match_sizes(self) -> dict[int, int]:
-        """How many log lines each match has, the newest match first."""
+    def match_sizes(self) -> dict[int, tuple[int, int]]:
+        """How many log lines and commands each match has, the newest match first."""
         rows = self._connection.execute(
-            "SELECT matches.id, count(log.seq) FROM matches LEFT JOIN rounds ON rounds.match_id = matches.id"
-            " LEFT JOIN log ON log.round_id = rounds.id GROUP BY matches.id ORDER BY matches.id DESC"
+            "SELECT id,"
+            " (SELECT count(*) FROM log JOIN rounds ON rounds.id = log.round_id WHERE match_id = matches.id),"
+            " (SELECT count(*) FROM commands JOIN rounds ON rounds.id = commands.round_id"
+            " WHERE match_id = matches.id) FROM matches ORDER BY id DESC"
         )
-        return {int(match_id): int(lines) for match_id, lines in rows}
+        return {int(match_id): (int(lines), int(commands)) for match_id, lines, commands in rows}
 
     def last_round_id(self) -> int:
         """The highest round number, 0 if there is none."""

@@ -17,6 +17,7 @@ from typing import Any
 from engine.capture import Capture, CapturePlan, Delivery, Inbox, Source
 from engine.clips import ClipWriter
 from engine.evidence import EvidenceStore, FrameRing, encode_jpeg, is_evidence_name, trim_rounds
+from engine.history import History
 from engine.hub import (
     CameraHealth,
     CameraState,
@@ -30,6 +31,7 @@ from engine.hub import (
     SnapshotHub,
 )
 from engine.kept import KeptChoices
+from engine.numbers import MatchNumbers, match_numbers
 from engine.overlay import draw
 from engine.past import Case, changed_lines, reopened
 from engine.photo import PhotoError, PhotoReader, PhotoResult, read_image, read_upload
@@ -57,6 +59,7 @@ from engine.record import (
     Writer,
     migrate,
 )
+from engine.recordings import RecordingParts, Recordings
 from engine.scores import draft, fold_match, match_of, match_view, rules_of, view_of
 from engine.settings import Settings
 from engine.setup_file import Setup, SetupError
@@ -91,6 +94,7 @@ class TableParts:
     make_watcher: Callable[[Ruleset, tuple[PlayerView, ...]], Watcher]
     read_photo: PhotoReader | None = None
     photographs: tuple[Path, ...] = ()
+    recordings: RecordingParts | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,10 +120,12 @@ class Table:
         self._base = ruleset(setup.ruleset, **setup.options)
         self._rules = self._base
         self._setup_players = tuple(PlayerView(p.name, p.seat, p.deck) for p in setup.players)
+        self._lock = FolderLock(settings.data_dir)
         self.kept = KeptChoices(settings.data_dir)
         self._mode = self.kept.mode
         self._clips = ClipWriter()
-        self._lock = FolderLock(settings.data_dir)
+        self.history = History(settings.data_dir)
+        self.recordings = Recordings(settings.data_dir / "recordings", parts.recordings, settings)
         self._path = settings.data_dir / FILE_NAME
         self._stop = threading.Event()
         self._inbox: Inbox[Command] = Inbox()
@@ -144,6 +150,7 @@ class Table:
         self._scores = (MatchView(), DraftScore())
         self._case_key: tuple[object, ...] = ()
         self._case: Case | None = None
+        self._numbers: tuple[object, MatchNumbers] = (None, MatchNumbers())
         self._pipeline_thread = threading.Thread(target=self._run, name="pipeline", daemon=True)
         self._writer_thread = threading.Thread(target=self._write, name="writer", daemon=True)
         try:
@@ -173,6 +180,7 @@ class Table:
         if self._started:
             self._started = False
             self._capture.stop(self._settings.stop_s / 2)
+            self.recordings.cancel(self._settings.stop_s)
             self._pipeline_thread.join(self._settings.stop_s)
             self._writer_thread.join(self._settings.stop_s)
             self._clips.stop(self._settings.stop_s)
@@ -385,6 +393,14 @@ class Table:
             self._case = Case(view, past.log, self._rules, self._players, f"/evidence/{round_id}")
             self._case_key = key
         return self._case
+
+    def numbers(self) -> MatchNumbers:
+        """The figures of the match so far."""
+        logs = [stored.log for stored in self._past] + [self._pipeline.log]
+        key = (self._scores_key, tuple(map(len, logs)))
+        if self._numbers[0] != key:
+            self._numbers = (key, match_numbers(self.hub.snapshot.match, logs))
+        return self._numbers[1]
 
     def rounds(self) -> tuple[tuple[int, int], ...]:
         """(number, id) of the rounds of this match that have a log, the newest first."""

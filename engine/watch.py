@@ -10,10 +10,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from engine.capture import Source
+from engine.clips import save_clip
 from engine.evidence import EvidenceStore, FrameRing
 from engine.hub import PlayerView, RoundView
 from engine.pipeline import Pipeline, PipelineParts, PipelineRules, Watcher, fold_round
@@ -85,7 +87,7 @@ def _pipeline(
     players: Sequence[PlayerView],
     folder: Path | None,
 ) -> Pipeline:
-    ring, store = None, None
+    ring, store, make_clip = None, None, None
     if folder is not None:
         ring = FrameRing(
             span_s=settings.ring_span_s,
@@ -96,7 +98,8 @@ def _pipeline(
         store = EvidenceStore(
             folder / "evidence", max_bytes=settings.evidence_mb * 1_000_000, quality=settings.jpeg_quality
         )
-    parts = PipelineParts(make_watcher, lambda: Judge(rules), tuple(players), ring, store)
+        make_clip = partial(save_clip, store)
+    parts = PipelineParts(make_watcher, lambda: Judge(rules), tuple(players), ring, store, make_clip)
     return Pipeline(parts, PipelineRules(call_settle_s=None if rules.is_on("until_no_play") else 8.0))
 
 
