@@ -23,7 +23,7 @@ from dashboard.cards import card_svg, sign_svg
 from dashboard.gate import JoinGate
 from dashboard.theme import OPTIONS
 from engine.joining import HOST, network_address
-from engine.serve import address, close_table, current_table, listening_host, open_door, open_table
+from engine.serve import address, close_all, current_table, listening_host, open_all
 from engine.settings import Settings
 
 ROOT = Path(__file__).parent
@@ -93,8 +93,7 @@ async def sign(request: Request) -> Response:
 async def lifespan(app: st.App) -> AsyncIterator[None]:
     """Open the table with the server and close it with the server."""
     settings = Settings()
-    open_table()
-    open_door(settings)
+    open_all(settings)
     _end_pictures_on_signal()
     if settings.open_browser:
         asyncio.get_running_loop().call_later(BROWSER_AFTER_S, webbrowser.open, address(settings))
@@ -102,7 +101,7 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
         yield
     finally:
         ending.set()
-        await run_in_threadpool(close_table)
+        await run_in_threadpool(close_all)
 
 
 def _end_pictures_on_signal() -> None:

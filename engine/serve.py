@@ -9,6 +9,9 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from engine.club import FILE_NAME as CLUB_FILE
+from engine.club import ClubLink, table_folder
+from engine.club_database import ClubError
 from engine.joining import (
     ALL_HOSTS,
     HOST,
@@ -19,7 +22,9 @@ from engine.joining import (
     network_address,
     wanted_code,
 )
+from engine.kept import with_kept_source
 from engine.parts import find_factory
+from engine.record import FILE_NAME
 from engine.settings import ENV_PREFIX, Settings
 from engine.setup_file import load_setup
 from engine.table import Table
@@ -29,6 +34,7 @@ PORTS_TRIED = 20
 
 _tables: list[Table] = []
 _doors: list[JoinDoor] = []
+_clubs: list[ClubLink] = []
 
 
 class ServeError(ValueError):
@@ -42,12 +48,58 @@ def open_table(settings: Settings | None = None) -> Table:
         SetupError, RecordError, SourceError, OptionError: each with one plain sentence.
     """
     if not _tables:
-        settings = settings or Settings()
+        settings = with_kept_source(settings or Settings())
         setup = load_setup(settings.setup)
         table = Table(find_factory(settings.factory)(settings, setup), settings, setup)
         use_table(table)
         table.start()
     return _tables[0]
+
+
+def open_club(settings: Settings) -> None:
+    """Tell the club of the open table, if the settings name the table and its club.
+
+    Raises:
+        ClubError: if the club cannot be used.
+    """
+    if _clubs or settings.table is None or settings.club is None:
+        return
+    invited, hub = invitation(settings), _tables[0].hub
+    link = ClubLink(
+        settings.club,
+        settings.table,
+        settings.data_dir / FILE_NAME,
+        lambda: hub.snapshot,
+        address(settings) if invited is None else invited.address,
+    )
+    _clubs.append(link)
+    link.start()
+
+
+def current_club() -> ClubLink | None:
+    """The club of the open table, if it is in one."""
+    return _clubs[0] if _clubs else None
+
+
+def open_all(settings: Settings | None = None) -> None:
+    """Open this process's table, the door for others, and the way to the club; what is open stays so.
+
+    Raises:
+        SetupError, RecordError, SourceError, OptionError, JoinError, ClubError: each with one plain sentence.
+    """
+    settings = settings or Settings()
+    open_table(settings)
+    if current_door() is None:
+        open_door(settings)
+    open_club(settings)
+
+
+def close_all() -> None:
+    """Stop the open table, tell the club so, and shut the door."""
+    close_table()
+    while _clubs:
+        _clubs.pop().stop()
+    _doors.clear()
 
 
 def address(settings: Settings) -> str:
@@ -67,7 +119,6 @@ def open_door(settings: Settings) -> None:
         JoinError: if the code is too short, or its key cannot be kept.
     """
     if settings.join is None:
-        _doors.clear()
         return
     try:
         _doors[:] = [JoinDoor(wanted_code(settings.join), kept_key(settings.data_dir))]
@@ -145,18 +196,28 @@ def serve(
     factory: str | None = None,
     file_pace: float | None = None,
     join: str | None = None,
+    table: str | None = None,
+    club: str | None = None,
 ) -> None:
     """Run the dashboard until Ctrl-C. What is None comes from the settings.
 
     It listens on this computer only, or with `join` (a code, or `new`) on the home network, where every
     request needs the code. `calls` is a log whose calls are told along with a recording, which has no sound.
+    `table` names this table in a club of several, each with a folder of its own in `data_dir`; `club` is the
+    club's database, left out a file in `data_dir`.
 
     Raises:
-        ServeError, SetupError, RecordError, SourceError, OptionError, LogError, JoinError: each with one
-            plain sentence.
+        ServeError, SetupError, RecordError, SourceError, OptionError, LogError, JoinError, ClubError: each
+            with one plain sentence.
     """
-    join = join or Settings().join
+    usual = Settings()
+    join, table, club = join or usual.join, table or usual.table, club or usual.club
     code = None if join is None else wanted_code(join)
+    if table is not None:
+        folder = data_dir or usual.data_dir
+        data_dir, club = table_folder(folder, table), club or str((folder / CLUB_FILE).absolute())
+    elif club is not None:
+        raise ClubError("a club tells its tables apart by their names; name this one with --table.")
     given = {
         "source": source,
         "setup": setup,
@@ -165,22 +226,22 @@ def serve(
         "factory": factory,
         "file_pace": file_pace,
         "join": code,
+        "table": table,
+        "club": club,
         "port": free_port(port, HOST if code is None else ALL_HOSTS),
         "open_browser": open_browser,
     }
     for key, value in given.items():
         if value is not None:
             os.environ[f"{ENV_PREFIX}{key.upper()}"] = str(value)
-    # The table opens first, so that a wrong setup is told here, in one line, and not in a browser.
-    open_table()
+    # All opens first, so that a wrong setup is told here, in one line, and not in a browser.
     try:
-        open_door(Settings())
+        open_all()
         _tell(invitation(Settings()))
         sys.argv = [str(APP)]
         runpy.run_path(str(APP), run_name="__main__")
     finally:
-        close_table()
-        _doors.clear()
+        close_all()
 
 
 def _tell(invited: Invitation | None) -> None:

@@ -38,6 +38,8 @@ class Settings(BaseSettings):
     join: str | None = Field(
         default=None, title="Code by which other machines join, or new; None: this computer only"
     )
+    table: str | None = Field(default=None, title="Name of this table in a club of several tables")
+    club: str | None = Field(default=None, title="Database of the club: a file or postgresql://...")
     open_browser: bool = Field(default=False, title="Whether the browser is opened at the start")
     file_pace: float = Field(default=1.0, ge=0.0, le=100.0, title="Speed of a video; 0: as fast as can be")
 

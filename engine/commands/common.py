@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 
 import typer
 
+from engine.club_database import ClubError
 from engine.joining import JoinError
 from engine.record import RecordError
 from engine.serve import ServeError
@@ -44,6 +45,7 @@ USER_ERRORS = (
     RecordError,
     ServeError,
     JoinError,
+    ClubError,
 )
 
 

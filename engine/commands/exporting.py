@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from engine.club import table_folder
 from engine.commands.common import fail, plain_errors, write_whole
 from engine.scores import export_match
 from engine.settings import Settings
@@ -24,6 +25,9 @@ def export(
     match: Annotated[str, typer.Argument(help="Number of the match, or last.")],
     form: Annotated[Format, typer.Option("--format", help="csv or json.")] = Format.JSON,
     data: Annotated[Path | None, typer.Option(help="Folder of the record; without it the usual one.")] = None,
+    table: Annotated[
+        str | None, typer.Option(help="The table of a club whose record it is.", metavar="NAME")
+    ] = None,
     out: Annotated[Path | None, typer.Option(help="File to write; without it, standard output.")] = None,
 ) -> None:
     """The record of a match.
@@ -34,6 +38,8 @@ def export(
         fail(f"{match!r} is no match; give its number, or last.")
     with plain_errors():
         folder = data or Settings().data_dir
+        if table is not None:
+            folder = table_folder(folder, table)
         text = export_match(folder, None if match == "last" else int(match), form.value)
         if out is None:
             print(text, end="")

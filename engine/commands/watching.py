@@ -13,6 +13,7 @@ import typer
 
 from engine.commands.common import DONE, NOT_RIGHT, Progress, fail, load_object, plain_errors, show_json
 from engine.commands.count import audit_photos, tops_of
+from engine.example import BUNDLE, CALLS, FILM, SETUP, TRUTH
 from engine.hub import PlayerView
 from engine.parts import read_calls
 from engine.serve import serve
@@ -27,9 +28,6 @@ from referee.rulesets import Ruleset, for_players, ruleset
 from referee.scoring import PlayerCount, score_round
 from vision.reading import Eyes
 from vision.sources import load_picture, open_source
-
-BUNDLE = Path(__file__).resolve().parents[2] / "datasets" / "bundle"
-FILM, SETUP, CALLS, TRUTH = "round.mp4", "SETUP.toml", "calls.jsonl", "truth.json"
 
 
 def rules_of(setup: Setup) -> Ruleset:
@@ -125,13 +123,25 @@ def app(
     port: Annotated[int, typer.Option(help="Port on this computer.")] = 8501,
     browser: Annotated[bool, typer.Option(help="Open the browser.")] = True,
     join: JOIN = None,
+    table: Annotated[
+        str | None, typer.Option(help="Name of this table in a club of several tables.", metavar="NAME")
+    ] = None,
+    club: Annotated[
+        str | None,
+        typer.Option(
+            help="The club's database; without it a file that the tables of this computer share.",
+            metavar="FILE|postgresql://...",
+        ),
+    ] = None,
 ) -> None:
     """The dashboard on a camera, a video or a stream.
 
     Example: blitzref app --source 0
+
+    Example: blitzref app --source 1 --table "Table 2" --join new
     """
     with plain_errors():
-        serve(source, setup, data, port, browser, join=join)
+        serve(source, setup, data, port, browser, join=join, table=table, club=club)
 
 
 @dataclass(frozen=True)
