@@ -48,9 +48,13 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """An empty club."""
     if request.param == "sqlite":
         yield str(tmp_path / "club" / "club.sqlite3")
-        return
-    url = request.getfixturevalue("postgres").url
-    yield url
+    else:
+        url = request.getfixturevalue("postgres").url
+        yield url
+        empty(url)
+
+
+def empty(url: str) -> None:
     import psycopg
 
     with psycopg.connect(url, autocommit=True) as connection:
@@ -255,6 +259,7 @@ def test_a_server_that_dies_loses_nothing(postgres: Server, tmp_path: Path) -> N
     finally:
         link.stop()
     assert kept(postgres.url, record.uid) == record.lines()
+    empty(postgres.url)
 
 
 def test_each_table_sees_all_tables(place: str, tmp_path: Path) -> None:
@@ -267,12 +272,9 @@ def test_each_table_sees_all_tables(place: str, tmp_path: Path) -> None:
     for link in links:
         link.start()
     eventually(lambda: all(len(link.view.tables) == 2 for link in links))
-    eventually(lambda: all(one.status.players for one in links[0].view.tables))
+    expected = [("One", True, 2), ("Two", True, 1)]
+    eventually(lambda: [(o.name, o.is_open, o.status.round_number) for o in links[0].view.tables] == expected)
     tables = links[0].view.tables
-    assert [(one.name, one.is_open, one.status.round_number) for one in tables] == [
-        ("One", True, 2),
-        ("Two", True, 1),
-    ]
     assert tables[0].status.players == (PlayerStatus("Ann", 12), PlayerStatus("Bo", -4))
     assert tables[0].age_s < PATIENCE_S
     links[1].stop()
