@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.hub import Mode
+from engine.settings import Settings
 from engine.setup_file import Setup, SetupError, read_setup
 
 FILE = "choices.json"
@@ -105,3 +106,10 @@ class KeptChoices:
             except OSError as error:
                 raise SetupError(f"the choice cannot be kept ({error.strerror}); free some space.") from error
             self._data = data
+
+
+def with_kept_source(settings: Settings) -> Settings:
+    """The settings with the camera that was chosen last, where neither they nor a setup name one."""
+    if settings.source is not None or settings.setup is not None:
+        return settings
+    return settings.model_copy(update={"source": KeptChoices(settings.data_dir).source})

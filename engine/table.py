@@ -369,9 +369,14 @@ class Table:
         return self._parts.read_photo is not None
 
     @property
-    def data_dir(self) -> Path:
-        """The folder of the record."""
-        return self._settings.data_dir
+    def settings(self) -> Settings:
+        """The settings that it was opened with."""
+        return self._settings
+
+    @property
+    def source_name(self) -> str:
+        """The camera, video or stream that it looks at."""
+        return self._parts.source_name
 
     @property
     def rules(self) -> Ruleset:
