@@ -9,6 +9,8 @@ import numpy as np
 
 from vision.types import Arm
 
+_THREE, _SEVEN = np.ones((3, 3), np.uint8), np.ones((7, 7), np.uint8)
+
 
 @dataclass(frozen=True)
 class MotionSettings:
@@ -62,9 +64,7 @@ class MotionWatch:
         """Take in the frame BGR uint8 (H, W, 3) of time `t_s`."""
         s = self.settings
         scale = s.small_width_px / image.shape[1]
-        size = (s.small_width_px, max(1, round(image.shape[0] * scale)))
-        small = cv2.blur(cv2.resize(image, size, interpolation=cv2.INTER_AREA), (3, 3))
-        small = self._relevelled(small)
+        small = self._relevelled(cv2.blur(reduced(image, s.small_width_px), (3, 3)))
         if self._still is None or self._last is None or self._quiet_s is None:
             self._still, self._last = small.copy(), small
             self._quiet_s = np.zeros(small.shape[:2], np.float32)
@@ -72,27 +72,26 @@ class MotionWatch:
             nothing = np.zeros(small.shape[:2], bool)
             return Motion(nothing, (), nothing.astype(np.int32), scale, small, True, True)
         dt, self._t_s = max(t_s - self._t_s, 0.0), t_s
-        moving = _change(small, self._last) > s.moving_level
-        changed = _change(small, self._still) > s.changed_level
+        moving = _change(small, self._last, s.moving_level)
+        changed = _change(small, self._still, s.changed_level)
         self._last = small
-        relit = float(changed.mean()) > s.relight_share
+        relit = cv2.countNonZero(changed) > s.relight_share * changed.size
         if relit:
             self._still = small.copy()
             self._quiet_s[:] = 0
-            everything = np.ones_like(changed)
+            everything = np.ones(changed.shape, bool)
             return Motion(everything, (), np.zeros(changed.shape, np.int32), scale, small, True, True)
-        covered = cv2.morphologyEx(
-            (moving | changed).astype(np.uint8), cv2.MORPH_CLOSE, np.ones((7, 7), np.uint8)
-        )
-        covered = cv2.morphologyEx(covered, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+        covered = cv2.morphologyEx(cv2.bitwise_or(moving, changed), cv2.MORPH_CLOSE, _SEVEN)
+        covered = cv2.morphologyEx(covered, cv2.MORPH_OPEN, _THREE)
         arms, labels = self._arms(covered, scale)
-        in_arm = labels > 0
+        in_arm = (labels > 0).view(np.uint8)
         self._quiet_s += dt
-        self._quiet_s[moving] = 0
-        absorb = self._quiet_s > np.where(in_arm, s.absorb_arm_s, s.absorb_s)
-        self._still[absorb] = small[absorb]
-        hidden = cv2.dilate((moving | in_arm).astype(np.uint8), np.ones((7, 7), np.uint8)) > 0
-        return Motion(hidden, arms, labels, scale, small, bool(moving.mean() > 0.0004) or bool(arms), False)
+        self._quiet_s[moving > 0] = 0
+        absorb = self._quiet_s > np.where(in_arm, np.float32(s.absorb_arm_s), np.float32(s.absorb_s))
+        cv2.copyTo(small, absorb.view(np.uint8), self._still)
+        hidden = cv2.dilate(cv2.bitwise_or(moving, in_arm * np.uint8(255)), _SEVEN) > 0
+        stirring = cv2.countNonZero(moving) > 0.0004 * moving.size
+        return Motion(hidden, arms, labels, scale, small, stirring or bool(arms), False)
 
     def _relevelled(self, small: np.ndarray) -> np.ndarray:
         """The look with its median colour brought to that of the first: exposure and lamp steps vanish."""
@@ -106,32 +105,33 @@ class MotionWatch:
 
     def _arms(self, covered: np.ndarray, scale: float) -> tuple[tuple[Arm, ...], np.ndarray]:
         s = self.settings
-        count, labels, stats, _ = cv2.connectedComponentsWithStats(covered, connectivity=8)
+        count, labels, stats, _ = cv2.connectedComponentsWithStatsWithAlgorithm(
+            covered, 8, cv2.CV_32S, cv2.CCL_GRANA
+        )
         height, width = covered.shape
-        border = np.zeros_like(covered, bool)
-        border[:3], border[-3:], border[:, :3], border[:, -3:] = True, True, True, True
         arms, kept = [], np.zeros_like(labels)
         for label in range(1, count):
-            x, y, w, h, area = stats[label]
+            x, y, w, h, area = (int(v) for v in stats[label])
             touches = x <= 2 or y <= 2 or x + w >= width - 2 or y + h >= height - 2
             if not touches or area < s.min_arm_share * covered.size:
                 continue
             box = np.s_[y : y + h, x : x + w]
             own = labels[box] == label
-            at_border = np.argwhere(own & border[box])
-            if len(at_border) < 3:
+            ys, xs = (part.astype(np.float64) for part in np.nonzero(own))
+            xs, ys = xs + x, ys + y
+            rim = (xs < 3) | (ys < 3) | (xs >= width - 3) | (ys >= height - 3)
+            if np.count_nonzero(rim) < 3:
                 continue
-            entry = at_border.mean(axis=0) + np.array([y, x])
-            inside = np.argwhere(own) + np.array([y, x])
-            distance = np.hypot(*(inside - entry).T)
+            entry = float(xs[rim].mean()), float(ys[rim].mean())
+            distance = np.hypot(xs - entry[0], ys - entry[1])
             far = distance >= np.quantile(distance, 0.985)
-            tip = inside[far].mean(axis=0)
-            if np.hypot(*(tip - entry)) < s.min_arm_reach * width:
+            tip = float(xs[far].mean()), float(ys[far].mean())
+            if np.hypot(tip[0] - entry[0], tip[1] - entry[1]) < s.min_arm_reach * width:
                 continue
             arms.append(
                 Arm(
-                    (entry[1] / scale, entry[0] / scale),
-                    (tip[1] / scale, tip[0] / scale),
+                    (entry[0] / scale, entry[1] / scale),
+                    (tip[0] / scale, tip[1] / scale),
                     int(area / scale**2),
                 )
             )
@@ -139,7 +139,13 @@ class MotionWatch:
         return tuple(arms), kept
 
 
-def _change(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Largest difference over the colours, (h, w)."""
-    difference = cv2.absdiff(a, b)
-    return cv2.max(cv2.max(difference[..., 0], difference[..., 1]), difference[..., 2])
+def reduced(image: np.ndarray, width_px: int) -> np.ndarray:
+    """A copy of the picture `width_px` wide, each pixel the mean of what it covers."""
+    size = (width_px, max(1, round(image.shape[0] * width_px / image.shape[1])))
+    return cv2.resize(image, size, interpolation=cv2.INTER_AREA)
+
+
+def _change(a: np.ndarray, b: np.ndarray, level: float) -> np.ndarray:
+    """255 where the largest difference over the colours exceeds `level`, else 0; uint8 (h, w)."""
+    difference = cv2.inRange(cv2.absdiff(a, b), (0, 0, 0), (level, level, level))
+    return cv2.bitwise_not(difference, difference)

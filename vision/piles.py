@@ -85,17 +85,20 @@ class Track:
     unsure: bool = False
     """Whether the last fresh look at this place could not read it: another card may lie there."""
 
-    @property
-    def centre(self) -> np.ndarray:
-        return np.asarray(self.quad.mean(axis=0))
-
-    @property
-    def width_px(self) -> float:
+    def __post_init__(self) -> None:
         q = self.quad
-        return float((np.linalg.norm(q[1] - q[0]) + np.linalg.norm(q[3] - q[2])) / 2)
+        self.centre = np.asarray(q.mean(axis=0))
+        self.width_px = float((np.linalg.norm(q[1] - q[0]) + np.linalg.norm(q[3] - q[2])) / 2)
+        self._told: tuple[int, Reading] | None = None
 
     def reading(self) -> Reading:
-        """What all looks together say; unread where none can tell or they disagree.
+        """What all looks together say; unread where none can tell or they disagree."""
+        if self._told is None or self._told[0] != len(self.readings):
+            self._told = len(self.readings), self._vote()
+        return self._told[1]
+
+    def _vote(self) -> Reading:
+        """The reading of all looks.
 
         Every look gives each card it thinks possible a probability; their mean decides, so that several
         unsure looks that favour the same card add up to a reading.
@@ -221,36 +224,18 @@ class PileWatch:
 
     def _match(self, cards: Sequence[SeenCard], frame: int, t_s: float, changed: set[int]) -> list[SeenCard]:
         """Give the cards found to the tracks they are; an unread card where a top changed is no old one."""
-        tracks = [t for pile in self.piles.values() for t in pile.tracks] + self._loose
+        tracks = self.tracks() + self._loose
         lower = {id(t) for pile in self.piles.values() for t in pile.tracks[:-1]}
         unmatched = []
         taken: set[int] = set()
+        centres = centres_of(tracks)
         for card in cards:
-            quad = card.detection.quad
-            centre, width = card.detection.centre, card.detection.width_px
-            best, best_distance = None, self.settings.same_shift * width
-            for index, track in enumerate(tracks):
-                if index in taken:
-                    continue
-                distance = float(np.linalg.norm(track.centre - centre))
-                if distance < best_distance and _turn_between(track.quad, quad) < self.settings.same_turn_deg:
-                    if (
-                        track.side is not None
-                        and card.reading.side is not None
-                        and track.side != card.reading.side
-                    ):
-                        continue
-                    if card.reading.card is None and (id(track) in changed or id(track) in lower):
-                        continue
-                    known = track.reading().card if track.readings else None
-                    if (
-                        known is not None
-                        and card.reading.card is not None
-                        and known != card.reading.card
-                        and track.reported
-                    ):
-                        continue
-                    best, best_distance = index, distance
+            width = card.detection.width_px
+            best = None
+            for index in nearest(centres, card.detection.centre, self.settings.same_shift * width):
+                if index not in taken and self._may_be(tracks[index], card, changed, lower):
+                    best = index
+                    break
             if best is None:
                 unmatched.append(card)
                 continue
@@ -265,6 +250,18 @@ class PileWatch:
                 track.readings.append(card.reading)
         return unmatched
 
+    def _may_be(self, track: Track, card: SeenCard, changed: set[int], lower: set[int]) -> bool:
+        """Whether a card found at the place of `track` can be that card."""
+        reading = card.reading
+        if _turn_between(track.quad, card.detection.quad) >= self.settings.same_turn_deg:
+            return False
+        if track.side is not None and reading.side is not None and track.side != reading.side:
+            return False
+        if reading.card is None:
+            return id(track) not in changed and id(track) not in lower
+        known = track.reading().card if track.reported and track.readings else None
+        return known is None or known == reading.card
+
     def _new_track(self, card: SeenCard, frame: int, t_s: float) -> Track:
         track = Track(card.detection.quad, card.reading.side, frame, t_s, t_s, last_frame=frame)
         if card.reading.side is not None:
@@ -275,7 +272,7 @@ class PileWatch:
 
     def _miss(self, cards: Sequence[SeenCard], motion: Motion, t_s: float) -> None:
         """Mark the tracks that could have been seen now and were not found."""
-        for track in [t for pile in self.piles.values() for t in pile.tracks] + self._loose:
+        for track in self.tracks() + self._loose:
             if track.last_s == t_s:
                 continue
             if self._hidden_share(track.quad, motion) > 0.02:
@@ -591,7 +588,7 @@ class PileWatch:
         r = max(1, int(track.width_px * scale * 0.35))
         y0, x0 = max(int(y) - r, 0), max(int(x) - r, 0)
         part = moment.hidden[y0 : int(y) + r + 1, x0 : int(x) + r + 1]
-        return bool(part.size and part.mean() > 0.15)
+        return bool(part.size and np.count_nonzero(part) > 0.15 * part.size)
 
     # --- cards that go ---------------------------------------------------------------------------------
 
@@ -688,6 +685,10 @@ class PileWatch:
             return False
         return float(cv2.absdiff(now, then)[mask > 0].mean()) < self.settings.still_level
 
+    def tracks(self) -> list[Track]:
+        """The cards of all piles, bottom first."""
+        return [track for pile in self.piles.values() for track in pile.tracks]
+
     def undisturbed(self, track: Track, t_s: float) -> bool:
         """Whether `track` was found lately and nothing passed over it since: its readings still stand."""
         lately = t_s - track.last_s < self.settings.history_s
@@ -695,12 +696,21 @@ class PileWatch:
 
     def _passed_over(self, top: Track, until_s: float) -> bool:
         """Whether something passed over the place after `top` was last seen."""
-        return any(
-            self._place_hidden(top, moment) for moment in self._history if top.last_s < moment.t_s <= until_s
-        )
+        for moment in reversed(self._history):
+            if moment.t_s <= top.last_s:
+                return False
+            if moment.t_s <= until_s and self._place_hidden(top, moment):
+                return True
+        return False
 
     def _hidden_share(self, quad: np.ndarray, motion: Motion) -> float:
-        part = _inside(motion.hidden.astype(np.uint8), quad * motion.scale)
+        box = _box(quad * motion.scale, motion.hidden.shape)
+        if box is None:
+            return 1.0
+        x0, y0, x1, y1 = box
+        if not motion.hidden[y0:y1, x0:x1].any():
+            return 0.0
+        part = _inside(motion.hidden.view(np.uint8), quad * motion.scale)
         return float(part.mean()) if len(part) else 1.0
 
     # --- keeping ---------------------------------------------------------------------------------------
@@ -756,6 +766,18 @@ def _covers(upper: Track, lower: Track) -> bool:
     quad = lower.quad.astype(np.float32)
     area, _ = cv2.intersectConvexConvex(upper.quad.astype(np.float32), quad)
     return bool(area > HIDING_SHARE * cv2.contourArea(quad))
+
+
+def centres_of(tracks: Sequence[Track]) -> np.ndarray:
+    """Centres of the tracks in px, (n, 2)."""
+    return np.array([track.centre for track in tracks], np.float32).reshape(-1, 2)
+
+
+def nearest(centres: np.ndarray, centre: np.ndarray, reach: float) -> list[int]:
+    """Indices of the `centres` nearer to `centre` than `reach`, nearest first."""
+    distance = np.hypot(*(centres - centre).T)
+    near = np.flatnonzero(distance < reach)
+    return [int(index) for index in near[np.argsort(distance[near], kind="stable")]]
 
 
 def _turn_between(a: np.ndarray, b: np.ndarray) -> float:

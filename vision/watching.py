@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 from vision.motion import Motion, MotionSettings, MotionWatch
-from vision.piles import PileSettings, PileWatch
+from vision.piles import PileSettings, PileWatch, Track, centres_of, nearest
 from vision.reading import Eyes
 from vision.sights import Sight
 from vision.types import Arm, Detection, Frame, Reading, SeenCard
@@ -64,22 +63,22 @@ class TableWatch:
         found = self._eyes.finder.find(frame.image)
         known: list[SeenCard] = []
         fresh: list[Detection] = []
+        tracks = self.piles.tracks()
+        centres = centres_of(tracks)
         for detection in found:
-            kept = self._kept(detection, frame.t_s)
+            near = nearest(centres, detection.centre, 0.1 * detection.width_px)
+            kept = self._kept([tracks[index] for index in sorted(near)], frame.t_s)
             if kept is not None:
                 known.append(SeenCard(detection, kept))
             elif not _covered(detection, motion):
                 fresh.append(detection)
         return known + self._eyes.read_found(frame.image, fresh)
 
-    def _kept(self, detection: Detection, t_s: float) -> Reading | None:
-        centre, width = detection.centre, detection.width_px
-        for pile in self.piles.piles.values():
-            for track in pile.tracks:
-                near = np.linalg.norm(track.centre - centre) < 0.1 * width
-                enough = len(track.readings) >= ENOUGH_READINGS
-                if near and enough and self.piles.undisturbed(track, t_s):
-                    return track.reading()
+    def _kept(self, tracks: Sequence[Track], t_s: float) -> Reading | None:
+        """The reading of the first of these tracks that was read often enough and lies undisturbed."""
+        for track in tracks:
+            if len(track.readings) >= ENOUGH_READINGS and self.piles.undisturbed(track, t_s):
+                return track.reading()
         return None
 
     def dump(self) -> dict[str, Any]:
