@@ -57,6 +57,7 @@ def count_findings(
         ruleset=rules,
         players=[PlayerCount(player, left=number) for player, number in left.items()],
     )
+    findings = _explained(findings, count, tops, rules)
     # Only goal piles that are not empty are photographed, so none of these says who has called.
     findings = [finding for finding in findings if finding.id != "I12"]
     unknown = count.unknown + sum(goal.unknown for goal in goals.values())
@@ -70,6 +71,19 @@ def count_findings(
         *_again(again),
         *_oddities(count),
     ]
+
+
+def _explained(
+    findings: Sequence[Finding], count: Merged, tops: Sequence[Card] | None, rules: Ruleset
+) -> list[Finding]:
+    """The findings without a shortfall (I3) for which the unread cards make up; those are told by themselves."""
+    predicted = None if tops is None else predicted_faces(tops, rules)
+    read = sum(count.decks.values()) or sum(map(len, count.faces.values()))
+    if predicted is None or count.unknown == 0 or predicted.total() != read + count.unknown:
+        return list(findings)
+    said = f"The tops say {words(predicted.total())}, and so many lie there with the unread."
+    kept = [finding for finding in findings if (finding.id, finding.level) != ("I3", Level.WARNING)]
+    return [*kept, Finding(Level.INFO, "I3", said)]
 
 
 def cards_in(goal: Merged) -> int:

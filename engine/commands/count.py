@@ -13,7 +13,6 @@ import typer
 
 from engine.commands.common import NOT_RIGHT, Progress, fail, load_log, plain_errors, rules_from, show_json
 from engine.commands.read import image_json
-from engine.count_findings import audit_photos as audit_photos
 from engine.count_findings import cards_in, count_findings
 from engine.dealing import Dealing, Dealt
 from engine.dealt_source import watch_dealing

@@ -12,11 +12,13 @@ import typer
 from datasets.bundles import BundleSpec, make_bundle
 from engine.bench import bench_dashboard, bench_models, bench_round, machine
 from engine.commands.common import Progress, fail, load_log, plain_errors, show_json
-from engine.commands.watching import BUNDLE, CALLS, FILM, SETUP, run
-from engine.evaluation.failures import failure_sheet
+from engine.commands.watching import run
+from engine.evaluation.counted import SPREADS, CountedSet, measure_dealt, measure_spreads
 from engine.evaluation.photos import PhotoSet, photo_sets
+from engine.evaluation.placed import BANDS, PlacedSet
 from engine.evaluation.rounds import RoundFigures, compare_logs
-from engine.evaluation.synthetic import BANDS, SyntheticSet, measure
+from engine.evaluation.synthetic import measure
+from engine.example import BUNDLE, CALLS, FILM, SETUP
 from engine.parts import read_calls
 from engine.serve import free_port
 from engine.setup_file import load_setup
@@ -31,6 +33,10 @@ def evaluate(
         int, typer.Option(help="Rendered photographs of unseen art per family; 0: none.", min=0)
     ] = 60,
     seed: Annotated[int, typer.Option(help="Seed of the rendered photographs.")] = 424242,
+    spreads: Annotated[
+        int, typer.Option(help="Rendered photographs of each kind that are counted whole.", min=0)
+    ] = 20,
+    dealt: Annotated[int, typer.Option(help="Rendered films of cards dealt one by one.", min=0)] = 0,
     rounds: Annotated[int, typer.Option(help="Rendered rounds of unseen art to watch.", min=0)] = 0,
     failures: Annotated[Path | None, typer.Option(help="Folder for pages with the worst failures.")] = None,
     packages: Annotated[
@@ -54,6 +60,8 @@ def evaluate(
             if scenes
             else []
         )
+        counted = [_counted(eyes, spreads, seed, name) for name in SPREADS] if spreads else []
+        counted += [_dealt(eyes, dealt, seed)] if dealt else []
         photographed = (
             []
             if folder is None
@@ -62,17 +70,26 @@ def evaluate(
         watched = _watched_rounds(eyes, rounds, seed) if rounds else None
         sheets = []
         if failures is not None:
-            measured: list[SyntheticSet | PhotoSet] = [*rendered, *photographed]
-            sheets = [failure_sheet(failures, figures, eyes) for figures in measured]
+            measured: list[PlacedSet | CountedSet | PhotoSet] = [*rendered, *counted, *photographed]
+            sheets = [figures.worst.sheet(failures, figures.name) for figures in measured]
     if as_json:
-        show_json(
-            {"rendered": [s.to_json() for s in rendered], "photographed": [s.to_json() for s in photographed]}
-        )
+        result: dict[str, Any] = {
+            "rendered": [one.to_json() for one in rendered],
+            "counted": [one.to_json() for one in counted],
+            "photographed": [one.to_json() for one in photographed],
+            "rounds": None if watched is None else watched.to_json(),
+        }
+        show_json(result)
         return
     for figures in rendered:
-        _print_rendered(figures)
+        _print_placed(figures, "RENDERED")
+    for counts in counted:
+        _print_counted(counts)
     for photos in photographed:
-        _print_photos(photos)
+        if isinstance(photos, PlacedSet):
+            _print_placed(photos, "PHOTOGRAPHED")
+        else:
+            _print_photos(photos)
     if watched is not None:
         print("RENDERED  rounds, unseen art")
         for key, value in watched.to_json().items():
@@ -82,13 +99,25 @@ def evaluate(
             print(f"failures: {sheet}")
 
 
-def _measured(
-    eyes: Eyes, count: int, seed: int, share: float, name: str, packages: Path | None
-) -> SyntheticSet:
+def _measured(eyes: Eyes, count: int, seed: int, share: float, name: str, packages: Path | None) -> PlacedSet:
     progress = Progress(name)
     figures = measure(
         eyes, count, seed, blitz_share=share, name=name, package_cache=packages, progress=progress.at
     )
+    progress.end()
+    return figures
+
+
+def _counted(eyes: Eyes, count: int, seed: int, name: str) -> CountedSet:
+    progress = Progress(name)
+    figures = measure_spreads(eyes, count, seed, name, progress.at)
+    progress.end()
+    return figures
+
+
+def _dealt(eyes: Eyes, count: int, seed: int) -> CountedSet:
+    progress = Progress("films of dealt cards")
+    figures = measure_dealt(eyes, count, seed, progress.at)
     progress.end()
     return figures
 
@@ -116,25 +145,33 @@ def _watched_rounds(eyes: Eyes, count: int, seed: int) -> RoundFigures:
     return figures
 
 
-def _print_rendered(figures: SyntheticSet) -> None:
-    print(f"RENDERED  {figures.name}: {figures.photos} pictures")
+def _print_placed(figures: PlacedSet, kind: str) -> None:
+    print(f"{kind}  {figures.name}: {figures.photos} pictures")
     print(f"  cards found (>= 45 px, >= 40 % visible)  recall {figures.found}  precision {figures.precision}")
     for key in BANDS:
         print(
-            f"  number, {key:>5} px  right of accepted {figures.number[key]}"
+            f"  {key:>5} px  found {figures.found_in[key]}  number right of accepted {figures.number[key]}"
             f"  abstained {figures.number_abstained[key]}"
         )
     print(f"  colour, >= 45 px  right of accepted {figures.colour}  abstained {figures.colour_abstained}")
     print(f"  deck, >= 60 px  right of accepted {figures.deck}  abstained {figures.deck_abstained}")
     print(f"  pictures without cards in which none was seen {figures.empty}")
-    if figures.confusions:
-        print(f"  confusions {json.dumps(dict(figures.confusions.most_common(12)))}")
+    _print_confusions(figures)
+
+
+def _print_counted(figures: CountedSet) -> None:
+    print(f"RENDERED  {figures.name}, unseen art: {figures.photos}")
+    print(f"  counted exactly {figures.exact}  number of cards exact {figures.number_exact}")
+    print(f"  of the others flagged by the audit {figures.flagged}  of the exact {figures.doubted}")
+    if figures.ids:
+        print(f"  flagged by {json.dumps(dict(figures.ids.most_common()))}")
+        print(f"  misses {json.dumps(dict(figures.misses.most_common(12)))}")
 
 
 def _print_photos(figures: PhotoSet) -> None:
     print(
         f"PHOTOGRAPHED  {figures.name}: {figures.photos} pictures, {figures.cards_true} cards,"
-        f" {figures.cards_found} found, {figures.unread} unread"
+        f" {figures.cards_found} found, {figures.abstained.right} unread"
     )
     rows: dict[str, Any] = {
         "card count exact": figures.count_exact,
@@ -142,12 +179,19 @@ def _print_photos(figures: PhotoSet) -> None:
         "cards read: precision": figures.card_precision,
         "boxes: recall": figures.box_recall,
         "boxes: precision": figures.box_precision,
+        "abstained of found": figures.abstained,
     }
     for label, share in rows.items():
         if share.total:
             print(f"  {label:<22} {share}")
+    _print_confusions(figures)
+
+
+def _print_confusions(figures: PlacedSet | PhotoSet) -> None:
     if figures.confusions:
         print(f"  confusions {json.dumps(dict(figures.confusions.most_common(12)))}")
+    for line in (*figures.numbers.lines("number"), *figures.colours.lines("colour")):
+        print(f"  {line}")
 
 
 def bench(

@@ -12,7 +12,8 @@ from typing import Annotated, Any
 import typer
 
 from engine.commands.common import DONE, NOT_RIGHT, Progress, fail, load_object, plain_errors, show_json
-from engine.commands.count import audit_photos, tops_of
+from engine.commands.count import tops_of
+from engine.count_findings import audit_photos
 from engine.example import BUNDLE, CALLS, FILM, SETUP, TRUTH
 from engine.hub import PlayerView
 from engine.parts import read_calls

@@ -2,46 +2,47 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import cv2
 import numpy as np
 
-from engine.evaluation.photos import PhotoSet
-from engine.evaluation.synthetic import SyntheticSet
-from vision.reading import Eyes, draw_seen
-from vision.sources import load_picture, open_source
+from vision.reading import draw_seen
+from vision.types import SeenCard
 
 TILE_PX = (640, 480)
+COLUMNS = 3
 
 
-def failure_sheet(out: Path, figures: PhotoSet | SyntheticSet, eyes: Eyes, most: int = 12) -> Path | None:
-    """Write the worst pictures of a set with what was seen drawn on them; None where nothing failed."""
-    tiles = []
-    if isinstance(figures, SyntheticSet):
-        for scene, seen, wrong in figures.failures[:most]:
-            tiles.append(_tile(draw_seen(scene.image, seen), f"{wrong} wrong"))
-    else:
-        for path, wrong, what in sorted(figures.failures, key=lambda f: -f[1])[:most]:
-            name, _, frame = path.partition("#")
-            if frame:
-                source = open_source(name)
-                image = next(f.image for f in source if f.index == int(frame))
-                source.close()
-                seen = eyes.read_found(image, eyes.finder.find(image))
-            else:
-                image = load_picture(Path(path))
-                seen = eyes.read_still(image)
-            tiles.append(_tile(draw_seen(image, seen), f"{wrong} wrong: {what}"))
-    if not tiles:
-        return None
-    while len(tiles) % 3:
-        tiles.append(np.full_like(tiles[0], 255))
-    out.mkdir(parents=True, exist_ok=True)
-    sheet = np.vstack([np.hstack(tiles[i : i + 3]) for i in range(0, len(tiles), 3)])
-    path_out = out / f"{figures.name.replace('/', '-').replace(' ', '-')}.jpg"
-    cv2.imwrite(str(path_out), sheet, [cv2.IMWRITE_JPEG_QUALITY, 88])
-    return path_out
+class Worst:
+    """The pictures of a set in which most was wrong, small, with what was seen drawn on them."""
+
+    def __init__(self, most: int = 12) -> None:
+        self._most = most
+        self._tiles: list[tuple[int, np.ndarray]] = []
+
+    def add(self, image: np.ndarray, seen: list[SeenCard], wrong: int, what: str = "") -> None:
+        """Keep a picture BGR uint8 (H, W, 3) with `wrong` things wrong in it, if it is one of the worst."""
+        full = len(self._tiles) >= self._most
+        if wrong == 0 or (full and wrong <= self._tiles[-1][0]):
+            return
+        tile = _tile(draw_seen(image, seen), f"{wrong} wrong{': ' if what else ''}{what}")
+        self._tiles = sorted([*self._tiles, (wrong, tile)], key=lambda one: -one[0])[: self._most]
+
+    def sheet(self, folder: Path, name: str) -> Path | None:
+        """Write the page of the set `name`; None where nothing failed."""
+        tiles = [tile for _, tile in self._tiles]
+        if not tiles:
+            return None
+        while len(tiles) % COLUMNS:
+            tiles.append(np.full_like(tiles[0], 255))
+        rows = [np.hstack(tiles[i : i + COLUMNS]) for i in range(0, len(tiles), COLUMNS)]
+        folder.mkdir(parents=True, exist_ok=True)
+        plain = re.sub(r"[^\w.]+", "-", name)
+        path = folder / f"{plain}.jpg"
+        cv2.imwrite(str(path), np.vstack(rows), [cv2.IMWRITE_JPEG_QUALITY, 88])
+        return path
 
 
 def _tile(image: np.ndarray, text: str) -> np.ndarray:

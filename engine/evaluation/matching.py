@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 
 import cv2
@@ -51,11 +50,6 @@ def box_iou(a: Sequence[float], b: Sequence[float]) -> float:
     shared = wide * high
     union = (a[2] - a[0]) * (a[3] - a[1]) + (b[2] - b[0]) * (b[3] - b[1]) - shared
     return shared / union if union > 0 else 0.0
-
-
-def in_common(found: Counter[str], true: Counter[str]) -> int:
-    """How many of two multisets agree."""
-    return sum((found & true).values())
 
 
 class Share:

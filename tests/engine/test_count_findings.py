@@ -81,6 +81,15 @@ def test_unread_cards_are_told() -> None:
     assert rests_on == "unread" and text.startswith("2 cards could not be read")
 
 
+def test_unread_cards_that_make_up_for_a_shortfall_explain_it() -> None:
+    short = Photograph("a", "a", "a", ("pump",) * 15, (), 2), backs("pail", 1, "b"), backs("plow", 1, "c")
+    assert [rests_on for rests_on, _ in found(*short, tops=[*TOPS, Card.parse("yellow2")])] == ["unread"]
+    assert [rests_on for rests_on, _ in found(*short, tops=[*TOPS, Card.parse("yellow3")])] == [
+        "I3",
+        "unread",
+    ]
+
+
 def test_more_backs_than_a_deck_has_and_more_than_can_be_played() -> None:
     ((rests_on, text),) = found(backs("pump", 41))
     assert rests_on == "I5" and "a deck holds 40" in text
