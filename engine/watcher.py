@@ -25,7 +25,7 @@ NUDGED_PILES, NUDGED_SHARE = 3, 0.4
 """So many piles, and this share of all, do not move at once: the camera or the table did."""
 SEAT_DECIDED_P = 0.6
 """Below this the seat of a play stays unsaid."""
-_ANCHORS = {
+ANCHORS = {
     "bottom": (0.5, 1.0),
     "bottom-left": (0.25, 1.0),
     "left": (0.0, 0.5),
@@ -250,7 +250,7 @@ class TableWatcher:
         names = self.seats()
         distance = sorted(
             (float(np.hypot((at[0] / width - ax) * width / height, at[1] / height - ay)), name)
-            for name, (ax, ay) in _ANCHORS.items()
+            for name, (ax, ay) in ANCHORS.items()
             if name in names
         )
         if len(distance) == 1:
