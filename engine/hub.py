@@ -239,8 +239,22 @@ class MatchView:
 
 
 @dataclass(frozen=True, slots=True)
+class Seen:
+    """What somebody looked at when pressing a button.
+
+    A round, when its log had so many lines, in a snapshot of that version; and the match, as it was settled
+    in that edition, which no other run of the program has.
+    """
+
+    round_id: int | None
+    lines: int
+    version: int
+    edition: str
+
+
+@dataclass(frozen=True, slots=True)
 class Snapshot:
-    """Everything a page may show, at one moment."""
+    """Everything a page may show, at one moment. `edition` is another one once the match is settled anew."""
 
     version: int = 0
     round: RoundView = field(default_factory=RoundView)
@@ -249,6 +263,12 @@ class Snapshot:
     draft: DraftScore = field(default_factory=DraftScore)
     mode: Mode = Mode.REFEREE
     problems: tuple[str, ...] = ()
+    edition: str = ""
+
+    def seen(self, view: RoundView | None = None) -> Seen:
+        """What is looked at here; `view` where a page still shows an earlier one."""
+        view = self.round if view is None else view
+        return Seen(view.round_id, view.lines, self.version, self.edition)
 
 
 class SnapshotHub:

@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from hashlib import sha256
 from typing import Any, Protocol
 
 import numpy as np
@@ -111,6 +112,8 @@ class Command:
     `values` by kind: CALL `seat`, `player`; CORRECT `of` (list of seq), `action` and its payload; COUNT
     `entries`, each with `player` and `played`, `left`, `machine_played`, `faces`, `faces_left` as far as
     known, and what was said beside the numbers (`called_by`, `more_tops`, `answered`); CONFIRM `scores` as
+    `seen` is what was looked at when it was given; with it, nothing is overturned that others did meanwhile.
+
     they were shown; each of these `round_id` for an earlier round; PLAYERS `players`; RULES `ruleset`,
     `options`; RESUME_MATCH `match_id`; MODE `mode`. The kinds from NEXT_ROUND on concern the match and are
     carried out by the table.
@@ -123,6 +126,18 @@ class Command:
 
 
 @dataclass(frozen=True, slots=True)
+    seen: Seen | None = None
+
+    @classmethod
+    def on(cls, seen: Seen, kind: CommandKind, by: str, values: Mapping[str, Any]) -> Command:
+        """The command of a button: pressed twice on the same picture with the same values, it is the same.
+
+        The values count, so that of two people who type different numbers at once neither is taken for the
+        other's second press.
+        """
+        told = [seen.edition, seen.version, seen.round_id, seen.lines, kind, dict(values)]
+        said = json.dumps(told, sort_keys=True, default=str)
+        return cls(kind, sha256(said.encode()).hexdigest()[:24], by, values, seen)
 class PipelineParts:
     """What a pipeline is made of; the watcher and the judge are made anew for each round or refold.
 
@@ -443,6 +458,9 @@ class Pipeline:
     def _pass_time(self) -> None:
         if self._phase in (Phase.WAITING, Phase.CONFIRMED):
             return
+        if self._phase in (Phase.CALLED, Phase.PAUSED) and play_goes_on(effective_events(self._log), event):
+            extra = {"reason": "play_went_on"}
+            self._append(PlayEvent(0, event.t, EventType.RESUMED, source="auto", extra=extra))
         self._rule(self._judge.advance(self._t_s - self._rules.judge_lag_s))
         settle_s = self._rules.call_settle_s
         if self._phase is not Phase.CALLED or settle_s is None:

@@ -6,7 +6,7 @@ import logging
 import queue
 import sqlite3
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -31,6 +31,7 @@ from engine.hub import (
     SnapshotHub,
 )
 from engine.kept import KeptChoices
+from engine.meanwhile import said_already
 from engine.numbers import MatchNumbers, match_numbers
 from engine.overlay import draw
 from engine.past import Case, changed_lines, reopened
@@ -44,6 +45,7 @@ from engine.pipeline import (
     PipelineRules,
     Watcher,
 )
+from engine.readiness import PictureReport, picture_checks
 from engine.record import (
     FILE_NAME,
     Batch,
@@ -68,6 +70,7 @@ from referee.judge import Judge
 from referee.rulesets import OptionError, Ruleset, ruleset
 
 log = logging.getLogger(__name__)
+from vision.calibration import CardSize
 
 DISK_TROUBLE = "The record cannot be written just now ({reason}); the game goes on and it is tried again."
 EYES_TROUBLE = "The referee stumbled over a picture and looks afresh; check the last plays."
@@ -77,10 +80,16 @@ EYES_GAVE_UP = "The referee stopped watching after repeated faults; count by han
 DARK = "The picture is almost black; turn on a light, or take the cap off the camera."
 DARK_LEVEL = 18
 """Mean brightness (0-255) below which no card can be read."""
+NO_PICTURE_YET = "The camera has given no picture yet; try again in a moment."
 LINES_WAITING = 1000
 STUMBLES = 3
 
 
+OF_THE_MATCH = frozenset(
+    {CommandKind.NEW_MATCH, CommandKind.PLAYERS, CommandKind.RULES, CommandKind.RESUME_MATCH}
+)
+MATCH_CHANGED = "somebody else has changed the match meanwhile; look at the page once more."
+ROUND_OVER = "somebody else has gone on to another round; look at the page once more."
 @dataclass(frozen=True, slots=True)
 class TableParts:
     """What the outside gives a table. `is_live` False: a file that ends and is watched frame by frame.
@@ -148,6 +157,9 @@ class Table:
         self._past: list[StoredRound] = []
         self._scores_key: tuple[object, ...] = ()
         self._scores = (MatchView(), DraftScore())
+        self._known: set[str] = set()
+        self._editions = 0
+        self._settled: tuple[CommandKind, Mapping[str, Any]] | None = None
         self._case_key: tuple[object, ...] = ()
         self._case: Case | None = None
         self._numbers: tuple[object, MatchNumbers] = (None, MatchNumbers())
@@ -222,6 +234,7 @@ class Table:
             log=last.log,
             commands=reader.commands(last.round_id),
             checkpoint=reader.checkpoint(last.round_id),
+        self._known.update(*(reader.commands(one.round_id) for one in stored.rounds))
         )
         if self._parts.is_live and self._pipeline.phase in (Phase.PLAYING, Phase.PAUSED, Phase.CALLED):
             self._store(self._pipeline.note(EventType.GAP, reason="restart"))
@@ -343,7 +356,7 @@ class Table:
         """
         image = self.hub.still
         if image is None:
-            raise PhotoError("The camera has given no picture yet; try again in a moment.")
+            raise PhotoError(NO_PICTURE_YET)
         with self._photo_lock:
             return read_image(image, self._parts.read_photo)
 
@@ -353,6 +366,21 @@ class Table:
         Raises:
             PhotoError: if there is no such picture.
         """
+    def check_picture(self) -> PictureReport:
+        """Look at the newest picture of the table: its light, its scale and its cards.
+
+        Raises:
+            PhotoError: if there is no picture yet.
+        """
+        image = self.hub.still
+        if image is None:
+            raise PhotoError(NO_PICTURE_YET)
+        with self._photo_lock:
+            photo = read_image(image, self._parts.read_photo)
+        sizes: list[CardSize] = ["blitz"] if self._rules.family is Family.BLITZ else ["poker", "bridge"]
+        self.report = PictureReport(picture_checks(image, photo.cards, sizes), photo.marked)
+        return self.report
+
         path = next((path for path in self._parts.photographs if path.name == name), None)
         if path is None:
             raise PhotoError(f"There is no picture {name} with this recording.")
@@ -445,9 +473,44 @@ class Table:
             future.set_result(None)
 
     def _carry_out(self, command: Command) -> None:
-        if command.id in self._pipeline.commands:
+        if command.id in self._known or self._said_already(command):
             return
-        if command.values.get("round_id", self._round[0]) != self._round[0]:
+        self._do(command)
+        self._known.add(command.id)
+        if command.kind in OF_THE_MATCH:
+            self._editions += 1
+            self._settled = (command.kind, command.values)
+
+    def _said_already(self, command: Command) -> bool:
+        """Whether somebody else did the same since the page was looked at.
+
+        Raises:
+            CommandError: if others did something else meanwhile that the command would overturn unseen.
+        """
+        seen = command.seen
+        if seen is None or command.kind is CommandKind.MODE:
+            return False
+        if command.kind in OF_THE_MATCH:
+            if seen.edition == self._edition:
+                return False
+            if self._settled != (command.kind, command.values):
+                raise CommandError(MATCH_CHANGED)
+            return True
+        if command.kind is CommandKind.NEXT_ROUND and seen.round_id != self._round[0]:
+            return True
+        if seen.round_id != command.values.get("round_id", self._round[0]):
+            raise CommandError(ROUND_OVER)
+        past = next((stored.log for stored in self._past if stored.round_id == seen.round_id), None)
+        return said_already(self._pipeline.log if past is None else past, seen.lines, command)
+
+    @property
+    def _edition(self) -> str:
+        return f"{self.token}-{self._editions}"
+
+    def _do(self, command: Command) -> None:
+        meant = command.values.get("round_id", self._round[0])
+        if meant != self._round[0]:
+            # Sent for a round that is over by now, or on purpose for an earlier one.
             self._change_past(command)
             return
         match command.kind:
@@ -456,6 +519,8 @@ class Table:
                     raise CommandError("confirm the score of this round first.")
                 self._past.append(StoredRound(*self._round, self._pipeline.log))
                 self._new_round(self._round[1] + 1, self._pipeline.t_s)
+        values = {key: value for key, value in command.values.items() if key != "round_id"}
+        command = replace(command, values=values)
                 self._remember(command)
             case CommandKind.NEW_MATCH:
                 self._must_rest()
@@ -630,6 +695,7 @@ class Table:
                 mode=self._mode,
                 camera=CameraHealth(
                     state=self._camera_state,
+                edition=self._edition,
                     source=self._parts.source_name,
                     is_live=self._parts.is_live,
                     fps_hz=1 / self._gap_s if self._gap_s > 0 else 0.0,
