@@ -22,6 +22,9 @@ SEATS: tuple[Seat, ...] = (
 )
 """Places around the picture, clockwise from its lower edge."""
 
+LONGEST_NAME = 60
+"""Characters of a player's name."""
+
 OptionValue = bool | int | float | str
 
 
@@ -36,7 +39,7 @@ class _Strict(BaseModel):
 class PlayerSetup(_Strict):
     """One player: the name, the seat (a place around the picture) and the picture on the deck's backs."""
 
-    name: str = Field(min_length=1, max_length=40)
+    name: str = Field(min_length=1, max_length=LONGEST_NAME)
     seat: Seat | None = None
     deck: str | None = Field(default=None, max_length=40)
 
