@@ -9,6 +9,7 @@ import cv2
 import typer
 
 from engine.commands.common import WRONG_USE
+from engine.commands.correcting import corrections
 from engine.commands.count import count
 from engine.commands.exporting import export
 from engine.commands.judging import judge, rules, score, simulate
@@ -29,6 +30,7 @@ program.command("demo")(demo)
 program.command("app")(app_command)
 program.command("read")(read)
 program.command("count")(count)
+program.command("corrections")(corrections)
 program.command("watch")(watch_command)
 program.command("judge")(judge)
 program.command("score")(score)

@@ -24,6 +24,7 @@ PhotoReader = Callable[[Any], list[SeenCard]]
 
 MOST_BYTES = 40_000_000
 SHOWN_PX = 1400
+KEPT_QUALITY = 95
 _KNOWN_BGR, _UNKNOWN_BGR = (90, 220, 70), (60, 170, 255)
 
 
@@ -33,12 +34,16 @@ class PhotoError(ValueError):
 
 @dataclass(frozen=True)
 class PhotoResult:
-    """The cards of one photograph, and the picture itself as JPEG for showing."""
+    """The cards of one photograph, and the picture itself as JPEG for showing.
+
+    `original` is the picture's file at full size: what a correction is cut out of.
+    """
 
     cards: tuple[SeenCard, ...]
     jpeg: bytes
     size_px: tuple[int, int]
     scale: float
+    original: bytes
 
     @cached_property
     def backs(self) -> Counter[str]:
@@ -92,6 +97,10 @@ class PhotoResult:
         assert image is not None  # our own JPEG
         return np.asarray(image, np.uint8)
 
+    def full_size(self) -> Image:
+        """The picture as it was taken, BGR uint8 (H, W, 3); the corners of the cards are px of it."""
+        return np.asarray(decode_picture(self.original, "The picture"), np.uint8)
+
     def least_sure_first(self) -> list[int]:
         """The cards' places, the unread and the least certain first."""
         return sorted(range(len(self.cards)), key=lambda i: self.cards[i].reading.confidence)
@@ -121,7 +130,7 @@ def read_upload(data: bytes, reader: PhotoReader | None) -> PhotoResult:
         image = decode_picture(data, "The picture")
     except SourceError as error:
         raise PhotoError(str(error)) from error
-    return read_image(image, reader)
+    return _read(image, reader, data)
 
 
 def read_image(image: Any, reader: PhotoReader | None) -> PhotoResult:
@@ -132,8 +141,13 @@ def read_image(image: Any, reader: PhotoReader | None) -> PhotoResult:
     """
     if reader is None:
         raise PhotoError("Photographs cannot be read here; type the counts instead.")
+    return _read(image, reader, encode_jpeg(np.asarray(image, np.uint8), KEPT_QUALITY))
+
+
+def _read(image: Any, reader: PhotoReader, original: bytes) -> PhotoResult:
     cards = tuple(reader(image))
     height, width = image.shape[:2]
     scale = min(1.0, SHOWN_PX / max(height, width))
     shown = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else image
-    return PhotoResult(cards, encode_jpeg(np.asarray(shown, np.uint8), 88), (width, height), scale)
+    jpeg = encode_jpeg(np.asarray(shown, np.uint8), 88)
+    return PhotoResult(cards, jpeg, (width, height), scale, original)

@@ -8,13 +8,18 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any
 
+import numpy as np
 import typer
 
 from datasets.art import prepare_standard_decks
 from datasets.build import WorldSpec
 from datasets.photographs import Library
 from engine.commands.common import fail, plain_errors, write_whole
+from engine.corrections import CorrectionStore
+from engine.training.corrections import BLOCK, add_corrections
 from vision.models import models_folder
+from vision.reader import CROP_SIZE_PX
+from vision.unwarp import unwarp
 
 train_app = typer.Typer(help="Train the networks on rendered tables (extra `train`).", no_args_is_help=True)
 
@@ -134,12 +139,17 @@ def train_reader(
     threads: Annotated[int | None, typer.Option(help="Processor threads.")] = None,
     start: Annotated[Path | None, typer.Option(help="Checkpoint to start from.")] = None,
     photographs: PhotosOption = None,
+    corrections: Annotated[
+        Path | None, typer.Option(help="Folder of corrected readings to learn from as well.")
+    ] = None,
 ) -> None:
     """Render tables, cut the cards out, train the card reader, export it.
 
     Example: blitzref train reader --work runs/reader
     """
     _needs_torch()
+    if corrections is not None and not CorrectionStore(corrections).corrections():
+        fail(f"{corrections} holds no corrections; give the folder that `blitzref corrections` names.")
     from engine.training.reader import ReaderRecipe, build_sets, export
     from engine.training.reader import train as train_network
 
@@ -154,11 +164,20 @@ def train_reader(
         library = None if smoke else LIBRARY
         spec = WorldSpec("train", recipe.seed, (900, 675), (30.0, 190.0), 0.5, packages, library=library)
         build_sets(recipe, work, spec, _say, photographs, PHOTO_COPIES["reader"])
+        _mix_in(corrections, work / "crops-train", recipe.seed)
         checkpoint = train_network(recipe, work, _say, resume=resume)
         folder = _folder(out, work, smoke)
         figures = export(checkpoint, work, folder / "reader.onnx", recipe)
         note_model(folder, "reader.onnx")
     print(json.dumps(figures, indent=1))
+
+
+def _mix_in(corrections: Path | None, crops: Path, seed: int) -> None:
+    """Add the crops of corrected readings to the others; without a folder those of an earlier run go."""
+    (crops / BLOCK).unlink(missing_ok=True)
+    if corrections is not None:
+        count = add_corrections(corrections, CROP_SIZE_PX, unwarp, crops, np.random.default_rng(seed))
+        _say(f"crops of corrected readings: {count}")
 
 
 def _folder(out: Path | None, work: Path, smoke: bool) -> Path:
