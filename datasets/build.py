@@ -60,7 +60,7 @@ def scenes(spec: WorldSpec, first: int, count: int) -> Iterator[Scene]:
         low, high = spec.width_px
         width = float(np.exp(rng.uniform(np.log(low), np.log(high))))
         if rng.random() < spec.large_share:
-            width = float(rng.uniform(high, 0.8 * min(spec.size_px)))
+            width = float(rng.uniform(high, max(high, 0.8 * min(spec.size_px))))
         yield world.photo(
             rng, spec.size_px, card_width_px=width, max_tilt_deg=spec.max_tilt_deg, layout=spec.layout
         )
