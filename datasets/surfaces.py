@@ -239,7 +239,7 @@ class Surfaces:
         number = self._made
         self._made += 1
         rng = np.random.default_rng((self._split, number))
-        if self._photographs and number % 2:
+        if self._photographs and rng.random() < 0.5:
             tile = texture_tile(self._photographs, rng)
             if tile is not None:
                 return tile

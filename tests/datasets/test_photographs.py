@@ -6,7 +6,9 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+import pytest
 
+from datasets import surfaces
 from datasets.build import WorldSpec, scenes
 from datasets.camera import TableCamera
 from datasets.photographs import Library, put_photographed, split_of, texture_tile
@@ -60,3 +62,18 @@ def test_scenes_with_a_library_depend_on_their_number_alone(tmp_path: Path) -> N
     first, again = ([scene.image for scene in scenes(spec, 0, 3)] for _ in range(2))
     for a, b in zip(first, again, strict=True):
         assert (a == b).all()
+
+
+def test_drawn_tops_of_every_kind_stay_beside_photographed_ones(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cv2.imwrite(str(tmp_path / "top.png"), np.full((300, 300, 3), 9, np.uint8))
+    drawn: set[str] = set()
+    plain = np.zeros((1024, 1024, 3), np.uint8)
+    for name in surfaces.KINDS:
+        monkeypatch.setitem(surfaces.KINDS, name, lambda rng, name=name: drawn.add(name) or plain)
+    bank = surfaces.Surfaces("train", 80, [tmp_path / "top.png"])
+    rng = np.random.default_rng(0)
+    photographed = sum(bank.lay(np.eye(3), (8, 8), rng).mean() > 2 for _ in range(80))
+    assert drawn == set(surfaces.KINDS)
+    assert 20 < photographed < 60
