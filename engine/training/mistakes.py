@@ -30,7 +30,7 @@ def add_mistakes(
     finder: Finder | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> int:
-    """Write the crops of boxes without a card in `count` scenes to `mistakes.npz` under `out`; returns how many.
+    """Write crops of boxes without a card in `count` scenes to `mistakes.npz` under `out`; returns how many.
 
     Args:
         spec: the scenes; half of them are drawn without cards.
