@@ -14,16 +14,12 @@ from typing import Any
 from urllib.error import URLError
 from urllib.request import urlopen
 
-import numpy as np
-
 from engine.hub import PlayerView
 from engine.pipeline import Pipeline, PipelineParts
 from engine.setup_file import load_setup
 from engine.watcher import TableWatcher
 from referee.judge import Judge
 from referee.rulesets import ruleset
-from vision.finder import Finder
-from vision.reader import Reader
 from vision.reading import Eyes
 from vision.sources import open_source
 
@@ -100,27 +96,6 @@ def bench_round(film: Path, setup_file: Path, frames: int | None = None) -> dict
         "finds": clock.calls.get("find", 0),
         "ms_per_find": 1000 * clock.total_s.get("find", 0.0) / max(clock.calls.get("find", 0), 1),
         "resident_mb": resident_mb(),
-    }
-
-
-def bench_models(repeats: int = 30) -> dict[str, float]:
-    """Median ms of the finder on a 1080p frame and of the reader per card, one thread."""
-    rng = np.random.default_rng(1)
-    frame = rng.integers(0, 255, (1080, 1920, 3), dtype=np.uint8)
-    crops = rng.integers(0, 255, (16, 136, 96, 3), dtype=np.uint8)
-    finder, reader = Finder.load(), Reader.load()
-
-    def median_ms(action: Callable[[], object]) -> float:
-        times = []
-        for _ in range(repeats):
-            started = time.perf_counter()
-            action()
-            times.append(1000 * (time.perf_counter() - started))
-        return float(np.median(times))
-
-    return {
-        "finder_1080p_ms": median_ms(lambda: finder.find(frame)),
-        "reader_ms_per_card": median_ms(lambda: reader.probabilities(crops)) / len(crops),
     }
 
 

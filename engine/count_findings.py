@@ -76,7 +76,7 @@ def count_findings(
 def _explained(
     findings: Sequence[Finding], count: Merged, tops: Sequence[Card] | None, rules: Ruleset
 ) -> list[Finding]:
-    """The findings without a shortfall (I3) for which the unread cards make up; those are told by themselves."""
+    """The findings without a shortfall (I3) for which the unread cards make up: those are told anyway."""
     predicted = None if tops is None else predicted_faces(tops, rules)
     read = sum(count.decks.values()) or sum(map(len, count.faces.values()))
     if predicted is None or count.unknown == 0 or predicted.total() != read + count.unknown:
@@ -174,7 +174,7 @@ def _oddities(count: Merged) -> list[Finding]:
     doubtful = sum(photograph.doubtful for photograph in count.photographs)
     if doubtful:
         said = f"{words(doubtful)} {_verb(doubtful, 'was', 'were')} read with little certainty: look at"
-        findings.append(_warning("doubt", f"{said} {_verb(doubtful, 'it', 'them')} yourself."))
+        findings.append(Finding(Level.INFO, "doubt", f"{said} {_verb(doubtful, 'it', 'them')} yourself."))
     return findings
 
 

@@ -7,16 +7,22 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated, Any
 
+import cv2
+import numpy as np
 import typer
 
 from datasets.bundles import BundleSpec, make_bundle
-from engine.bench import bench_dashboard, bench_models, bench_round, machine
+from datasets.cardbox import CardBox
+from datasets.surfaces import Surfaces
+from engine.bench import bench_dashboard, bench_round, machine
+from engine.bench_eyes import bench_eyes
 from engine.commands.common import Progress, fail, load_log, plain_errors, show_json
 from engine.commands.watching import run
 from engine.evaluation.counted import SPREADS, CountedSet, measure_dealt, measure_spreads
 from engine.evaluation.photos import PhotoSet, photo_sets
 from engine.evaluation.placed import BANDS, PlacedSet
 from engine.evaluation.rounds import RoundFigures, compare_logs
+from engine.evaluation.staged import photograph_of, rows_of_faces
 from engine.evaluation.synthetic import measure
 from engine.example import BUNDLE, CALLS, FILM, SETUP
 from engine.parts import read_calls
@@ -194,19 +200,43 @@ def _print_confusions(figures: PlacedSet | PhotoSet) -> None:
         print(f"  {line}")
 
 
+BENCH_PHOTOGRAPHS = {"1280x800, 16 cards": ((1280, 800), 16), "12 MP, 50 cards": ((4000, 3000), 50)}
+
+
+def _bench_eyes() -> dict[str, Any]:
+    """The eyes on rendered faces, drawn here and read from files."""
+    rng = np.random.default_rng(1)
+    kit, surfaces = CardBox("test", blitz_share=0.0).pick(rng), Surfaces("test", 1)
+
+    def faces(size_px: tuple[int, int], count: int) -> np.ndarray:
+        placed = rows_of_faces((kit.cards * 2)[:count], max(4, count // 5), kit, rng)
+        return photograph_of(placed, size_px, surfaces, rng, fill=0.65, max_tilt_deg=5.0).image
+
+    with TemporaryDirectory(prefix="blitzref-bench-") as folder:
+        paths = {}
+        for name, (size_px, count) in BENCH_PHOTOGRAPHS.items():
+            paths[name] = Path(folder) / f"{count}.jpg"
+            cv2.imwrite(str(paths[name]), faces(size_px, count), [cv2.IMWRITE_JPEG_QUALITY, 92])
+        return bench_eyes(faces((1920, 1080), 16), paths)
+
+
 def bench(
     bundle: Annotated[Path, typer.Option(help="Folder of the recorded round.")] = BUNDLE,
+    round_: Annotated[bool, typer.Option("--round/--no-round", help="Also watch the recorded round.")] = True,
     dashboard: Annotated[bool, typer.Option(help="Also start the dashboard and measure it.")] = True,
     seconds: Annotated[float, typer.Option(help="How long the dashboard is watched.", min=1)] = 20.0,
     as_json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
 ) -> None:
     """Print frames a second, milliseconds per stage, memory and start-up time of the demo round.
 
+    Where ultralytics is installed, the finder is held against its stock network in the same run.
+
     Example: blitzref bench --json
     """
     with plain_errors():
-        figures: dict[str, Any] = {"machine": machine(), "models": bench_models()}
-        figures["round"] = bench_round(bundle / FILM, bundle / SETUP)
+        figures: dict[str, Any] = {"machine": machine(), "models": _bench_eyes()}
+        if round_:
+            figures["round"] = bench_round(bundle / FILM, bundle / SETUP)
         if dashboard:
             figures["dashboard"] = bench_dashboard(bundle / FILM, bundle / SETUP, seconds, free_port(8601))
     if as_json:

@@ -42,6 +42,19 @@ def spread_of_backs(
     return placed
 
 
+def rows_of_faces(
+    cards: Sequence[Card], columns: int, kit: DeckKit, rng: np.random.Generator
+) -> list[Placed]:
+    """Cards apart from each other in rows."""
+    w_mm, h_mm = kit.size_mm
+    placed = []
+    for number, card in enumerate(cards):
+        row, column = divmod(number, columns)
+        at = (column * w_mm * 1.2 + float(rng.normal(0, 2)), row * h_mm * 1.15 + float(rng.normal(0, 2)))
+        placed.append(Placed(at, float(rng.normal(0, 4)), kit, kit.decks[0], card))
+    return placed
+
+
 def fan_of_faces(
     cards: Sequence[Card], kit: DeckKit, rng: np.random.Generator, showing: float
 ) -> list[Placed]:

@@ -166,9 +166,11 @@ def test_a_card_turned_over_among_the_rest_is_told() -> None:
     )
 
 
-def test_a_card_read_with_little_certainty_is_told() -> None:
-    ((rests_on, text),) = odd([seen(Reading("face", 7, "red", None, 0.66), 60, 60)])
-    assert rests_on == "doubt" and text.startswith("1 card was read with little certainty")
+def test_a_card_read_with_little_certainty_is_pointed_out() -> None:
+    doubtful = look_over("a", "a", "a", [seen(Reading("face", 7, "red", None, 0.66), 60, 60)])
+    (finding,) = count_findings(merge([doubtful]), RULES)
+    assert (finding.level, finding.id) == (Level.INFO, "doubt")
+    assert finding.text.startswith("1 card was read with little certainty")
 
 
 def test_an_empty_count_has_nothing_against_it() -> None:
