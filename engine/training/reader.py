@@ -15,6 +15,7 @@ import numpy as np
 from datasets.build import WorldSpec, build_reader_set, load_reader_set
 from engine.training.labels import IGNORE, encode
 from engine.training.photographs import add_to_reader_set, labelled_photographs
+from referee.cards import BLITZ_COLOURS
 from vision.reader import CROP_SIZE_PX, KINDS, UNKNOWN_COLOUR, UNKNOWN_DECK, UNKNOWN_NUMBER
 from vision.unwarp import unwarp
 
@@ -123,13 +124,43 @@ def network() -> Any:
     return CardReader()
 
 
-def _augment(batch: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Crops (n, h, w, 3) float32 0-1 with small changes of tint, brightness and contrast."""
+STRANGE_MIDDLES = 0.3
+"""Share of standard faces that are shown with the middle of another one: the index alone tells which."""
+MIDDLE = ((0.05, 0.95, 0.27, 0.73), (0.38, 0.62, 0.05, 0.95))
+"""What lies between the indices of a standard card: (y0, y1, x0, x1) as shares of the crop."""
+
+
+MIX_MIN_WIDTH_PX = 55.0
+"""On narrower cards the index alone cannot be read."""
+
+
+def _mix_middles(
+    batch: np.ndarray, targets: np.ndarray, widths: np.ndarray, rng: np.random.Generator
+) -> None:
+    """Give some standard faces in `batch` (n, h, w, 3), changed in place, the pips or court of another."""
+    suited = (targets[:, 2] >= len(BLITZ_COLOURS)) & (targets[:, 2] < UNKNOWN_COLOUR)
+    standard = np.flatnonzero(suited & (widths >= MIX_MIN_WIDTH_PX))
+    chosen = standard[rng.random(len(standard)) < STRANGE_MIDDLES]
+    if len(chosen) == 0:
+        return
+    others = batch[rng.choice(standard, len(chosen))]
+    height, width = batch.shape[1:3]
+    for y0, y1, x0, x1 in MIDDLE:
+        rows = slice(round(y0 * height), round(y1 * height))
+        columns = slice(round(x0 * width), round(x1 * width))
+        batch[chosen, rows, columns] = others[:, rows, columns]
+
+
+def _augment(
+    batch: np.ndarray, targets: np.ndarray, widths: np.ndarray, rng: np.random.Generator
+) -> np.ndarray:
+    """Crops (n, h, w, 3) float32 0-1 with small changes of tint, brightness, contrast and middles."""
     count = len(batch)
     gain = np.exp(rng.normal(0, 0.08, (count, 1, 1, 3))).astype(np.float32)
     lift = rng.normal(0, 0.04, (count, 1, 1, 1)).astype(np.float32)
     flip = rng.random(count) < 0.5
     batch = batch.copy()
+    _mix_middles(batch, targets, widths, rng)
     batch[flip] = batch[flip, ::-1, ::-1]
     batch = np.clip(batch * gain + lift, 0, 1)
     for i in np.flatnonzero(rng.random(count) < 0.12):
@@ -182,7 +213,7 @@ def train(recipe: ReaderRecipe, work: Path, progress: Callable[[str], None], *, 
         total, since = 0.0, time.monotonic()
         for start in range(0, len(order) - recipe.batch + 1, recipe.batch):
             part = np.sort(order[start : start + recipe.batch])
-            batch = _augment(crops[part].astype(np.float32) / 255, rng)
+            batch = _augment(crops[part].astype(np.float32) / 255, targets[part], data["widths"][part], rng)
             # The pixels lie channels last already, as the network wants them: nothing is copied.
             images = torch.from_numpy(np.ascontiguousarray(batch)).permute(0, 3, 1, 2).to(device)
             wanted = torch.from_numpy(targets[part]).to(device)
