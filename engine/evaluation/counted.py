@@ -28,14 +28,15 @@ from vision.sources import Source
 BACKS, FANNED, DEALT = (10, 50), (5, 13), (6, 14)
 """Fewest and most cards."""
 MOST_PLAYED = 37
-SHOWING = (0.3, 0.6)
-"""How much of a fanned card the next leaves open."""
+SHOWING, SHOWING_TIGHT = (0.4, 0.65), (0.15, 0.4)
+"""How much of a fanned card the next leaves open, as a share of its length or width."""
 SIZES_PX = ((1280, 960), (1600, 1200), (1920, 1080), (2560, 1920))
 SPREADS = (
     "spreads of 10-50 backs",
     "spreads of 10-50 backs on a white cloth",
     "fans of 5-13 dutch blitz faces",
     "fans of 5-13 standard faces",
+    "tight fans of 5-13 dutch blitz faces",
 )
 
 
@@ -109,7 +110,8 @@ def measure_spreads(
 ) -> CountedSet:
     """Count `count` rendered photographs of one of `SPREADS`, test split of the art and surfaces."""
     figures = CountedSet(name)
-    fans, standard = name.startswith("fans"), "standard" in name
+    fans, standard = "fans" in name, "standard" in name
+    showing = SHOWING_TIGHT if "tight" in name else SHOWING
     box = CardBox("test", blitz_share=0.0 if standard else 1.0)
     surfaces = None if "white" in name else Surfaces("test")
     rules = ruleset("nertz_std" if standard else "dutch_blitz")
@@ -123,7 +125,7 @@ def measure_spreads(
             tops = tops_for(most, 1, suits, 13 if standard else 10)
             cards = [Card(n, top.colour) for top in tops for n in range(1, top.number + 1)]
             mixed = [cards[i] for i in rng.permutation(len(cards))]
-            placed = fan_of_faces(mixed, kit, rng, float(rng.uniform(*SHOWING)))
+            placed = fan_of_faces(mixed, kit, rng, float(rng.uniform(*showing)))
             true = Counter(str(card) for card in cards)
         else:
             heaps = _heaps(rng)
