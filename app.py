@@ -12,18 +12,22 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+import segno
 import streamlit as st
 from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response, StreamingResponse
+from starlette.responses import FileResponse, HTMLResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from dashboard import texts
 from dashboard.cards import card_svg, sign_svg
 from dashboard.gate import JoinGate
+from dashboard.scoreboard import page_html, part_html
 from dashboard.theme import OPTIONS
-from engine.joining import HOST, network_address
-from engine.serve import address, close_all, current_table, listening_host, open_all
+from engine.hub import Snapshot
+from engine.joining import HOST, network_address, safe_page
+from engine.serve import address, close_all, current_table, invitation, listening_host, open_all
 from engine.settings import Settings
 
 ROOT = Path(__file__).parent
@@ -75,6 +79,31 @@ async def evidence(request: Request) -> Response:
     return FileResponse(path, media_type="image/jpeg")
 
 
+async def scoreboard(request: Request) -> Response:
+    """The scoreboard for a television."""
+    return HTMLResponse(page_html(_snapshot()), headers={"Cache-Control": "no-store"})
+
+
+async def scoreboard_part(request: Request) -> Response:
+    """What has changed on the scoreboard."""
+    return HTMLResponse(part_html(_snapshot()), headers={"Cache-Control": "no-store"})
+
+
+def _snapshot() -> Snapshot:
+    table = current_table()
+    return Snapshot() if table is None else table.hub.snapshot
+
+
+async def invitation_picture(request: Request) -> Response:
+    """The link that joins, as a picture for a phone's camera."""
+    invited = invitation(Settings())
+    if invited is None:
+        return Response(texts.NOTHING_THERE, status_code=404, media_type="text/plain")
+    link = invited.link(safe_page(request.query_params.get("page", "/")))
+    picture = segno.make(link, error="m").svg_inline(scale=8, border=4, dark="#1B1815", light="#FFFFFF")
+    return Response(picture, media_type="image/svg+xml", headers={"Cache-Control": "no-store"})
+
+
 async def card(request: Request) -> Response:
     """A card drawn as SVG."""
     try:
@@ -123,6 +152,9 @@ ROUTES = [
     Route("/video.mjpg", video),
     Route("/card/{name}.svg", card),
     Route("/sign.svg", sign),
+    Route("/scoreboard", scoreboard),
+    Route("/scoreboard/part", scoreboard_part),
+    Route("/invitation.svg", invitation_picture),
     Route("/evidence/{round_id:int}/{name}", evidence),
 ]
 

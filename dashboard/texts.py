@@ -57,6 +57,32 @@ TOO_MANY_CODES = "Too many wrong codes were typed. Wait a minute, then try again
 JOIN_FIRST = "Open the first page and give the join code."
 THIS_COMPUTER_ONLY = "This table is open on its own computer only."
 FROM_ELSEWHERE = "Another site's page asked for this; open the table in a tab of its own."
+NOTHING_THERE = "There is nothing there."
+
+SCREENS, CLUB, SCOREBOARD = "Screens", "Club", "Scoreboard"
+NOT_SHARED = (
+    "This table is on this computer only",
+    "To see it on phones and a television in your network, start the program with “--join new”.",
+)
+NO_NETWORK = (
+    "This computer is in no network now",
+    "Connect it to your network, then load this page again.",
+)
+ADDRESS = "Address in your network"
+SAME_NETWORK = "Point a phone's camera at a picture, or type the address and then the code."
+SCREENS_TABLE = "The whole table"
+SCREENS_TABLE_HELP = "For a second scorekeeper: sees and changes everything."
+SCOREBOARD_HELP = "For a television or the players' phones: large, with nothing to press."
+SCOREBOARD_HERE = "On a screen of this computer:"
+SCOREBOARD_EMPTY = "Nobody is playing yet."
+SCOREBOARD_LOST = "The table does not answer. This is how it was last."
+NO_CLUB = (
+    "This table is in no club",
+    "With several tables, start each with “--table” and a name of its own; they all show up here.",
+)
+THIS_TABLE, OPEN_TABLE, NOBODY_YET = "this table", "Open the table", "Nobody is playing yet"
+TABLE_CLOSED, TABLE_SILENT, TABLE_DISPUTED = "Closed", "Not heard of", "Disputed"
+CAMERA_LOST = "The camera is lost."
 
 PHASES = {
     Phase.WAITING: "Ready",
@@ -230,3 +256,51 @@ def doubts(count: int) -> str:
 def winners(names: tuple[str, ...]) -> str:
     """Who won the match."""
     return f"{names[0]} wins!" if len(names) == 1 else f"{' and '.join(names)} win together!"
+
+
+def target(points: int) -> str:
+    """What the match is played to."""
+    return f"Played to {points}"
+
+
+def phase_word(phase: str) -> str:
+    """Where a round at another table stands; a word of a newer program is shown as it is."""
+    return PHASES[Phase(phase)] if phase in set(Phase) else phase
+
+
+def open_flags(count: int) -> str:
+    """How many plays wait for somebody's word."""
+    return "One play to look at" if count == 1 else f"{count} plays to look at"
+
+
+def last_heard(age_s: float) -> str:
+    """How long ago another table was heard of."""
+    if age_s < 10:
+        return "Up to date"
+    return f"Heard {age_s:.0f} s ago" if age_s < 120 else f"Heard {age_s / 60:.0f} minutes ago"
+
+
+def club_place(tables: int, place: str) -> str:
+    """Where the club's tables write to."""
+    count = "One table" if tables == 1 else f"{tables} tables"
+    return f"{count} in {place}"
+
+
+def qr_alt(page: str) -> str:
+    """What a picture for phones is."""
+    return f"A picture that leads a phone's camera to: {page}"
+
+
+def round_name(number: int) -> str:
+    """A round by its number."""
+    return f"Round {number}"
+
+
+def signed(score: int) -> str:
+    """A score with its sign."""
+    return f"+{score}" if score > 0 else f"−{-score}" if score < 0 else "0"
+
+
+def game_name(ruleset: str) -> str:
+    """A game by its name."""
+    return GAMES.get(ruleset, ruleset)

@@ -33,7 +33,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class PlayerStatus:
-    """A player and the points so far."""
+    """A player, or a team, and the points so far."""
 
     name: str
     total: int
@@ -81,7 +81,7 @@ def status_of(now: Snapshot, address: str | None = None) -> TableStatus:
         round_number=view.number,
         ruleset=match.ruleset,
         target=match.target,
-        players=tuple(PlayerStatus(p.name, match.totals.get(p.name, 0)) for p in match.players),
+        players=tuple(PlayerStatus(side, match.totals.get(side, 0)) for side in match.sides),
         winners=match.winners,
         over=match.over,
         called_by=view.called_by,

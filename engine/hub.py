@@ -237,6 +237,11 @@ class MatchView:
     pot: int = 0
     rules_hash: str = ""
 
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """Who has a total, in the order of the players: teams, and players without one."""
+        return tuple(dict.fromkeys(player.team or player.name for player in self.players))
+
 
 @dataclass(frozen=True, slots=True)
 class Seen:
