@@ -1,0 +1,123 @@
+"""However much is pressed there is one capture; a closed tab and Ctrl-C leave nothing behind."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+from streamlit.testing.v1 import AppTest
+from websockets.sync.client import connect
+
+from engine import serve
+from engine.record import FolderLock
+from engine.settings import Settings
+from tests.dashboard.counted import captures
+from tests.dashboard.server import PATIENCE_S, SETUP, ask, running
+
+COUNTED = "tests.dashboard.counted:counted_parts"
+PAGES = ("live", "count", "review", "match")
+CHANGES = 50
+
+
+def change(page: AppTest, turn: int) -> bool:
+    """Change one of the page's widgets to another value; False where it has none that can be changed."""
+    widgets: list[Any] = [*page.number_input, *page.selectbox, *page.text_input, *page.checkbox, *page.radio]
+    widgets = [widget for widget in widgets if not widget.disabled]
+    if not widgets:
+        return False
+    widget = widgets[turn % len(widgets)]
+    match widget.type:
+        case "number_input":
+            least, most = int(widget.min or 0), int(widget.max or 9)
+            widget.set_value(least + turn % (most - least + 1))
+        case "selectbox" | "radio":
+            widget.set_value(widget.options[turn % len(widget.options)])
+        case "checkbox":
+            widget.set_value(not widget.value)
+        case _:
+            widget.set_value(f"Player {turn}")
+    page.run()
+    return True
+
+
+def test_fifty_changes_leave_one_capture_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    setup, data = tmp_path / "SETUP.toml", tmp_path / "data"
+    setup.write_text(SETUP, encoding="utf-8")
+    for key, value in (("SETUP", setup), ("DATA_DIR", data), ("FACTORY", COUNTED)):
+        monkeypatch.setenv(f"BLITZREF_{key}", str(value))
+    serve.open_all(Settings())
+    try:
+        threads = threading.active_count()
+        pages = [
+            AppTest.from_string(f"from dashboard import {name}\n{name}.page()\n", default_timeout=120).run()
+            for name in PAGES
+        ]
+        changed = 0
+        for turn in range(4 * CHANGES):
+            page = pages[turn % len(pages)]
+            changed += change(page, turn)
+            assert not page.exception
+            if changed == CHANGES:
+                break
+        assert changed == CHANGES
+        assert captures(data) == (1, 0)
+        assert threading.active_count() == threads
+    finally:
+        serve.close_all()
+    assert captures(data) == (1, 1)
+
+
+def eventually(what: Callable[[], bool]) -> None:
+    end = time.monotonic() + PATIENCE_S
+    while not what():
+        assert time.monotonic() < end, "it did not come about"
+        time.sleep(0.05)
+
+
+def looking(port: int) -> socket.socket:
+    """A viewer of the live picture, who has got one."""
+    viewer = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S)
+    viewer.sendall(b"GET /video.mjpg HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+    seen = b""
+    while b"image/jpeg" not in seen:
+        seen += viewer.recv(65536)
+    return viewer
+
+
+def tabs_of(process: psutil.Process) -> int:
+    """The open connections from browsers."""
+    return sum(one.status == psutil.CONN_ESTABLISHED for one in process.net_connections("tcp"))
+
+
+def open_tabs(port: int, stack: ExitStack) -> None:
+    """Three tabs: the live picture and the pages' own connection of each."""
+    for _ in range(3):
+        stack.enter_context(looking(port))
+        page = connect(f"ws://127.0.0.1:{port}/_stcore/stream", subprotocols=["streamlit"])
+        stack.enter_context(page)
+
+
+def test_closed_tabs_leave_nothing_and_ctrl_c_ends_everything(tmp_path: Path) -> None:
+    with running(tmp_path, factory=COUNTED) as server:
+        data, process = tmp_path / "data", psutil.Process(server.process.pid)
+        with ExitStack() as tabs:
+            open_tabs(server.port, tabs)
+            assert tabs_of(process) == 6 and captures(data) == (1, 0)
+        eventually(lambda: tabs_of(process) == 0)
+        assert ask("127.0.0.1", server.port, "/_stcore/health").status == 200
+        assert captures(data) == (1, 0)
+        with ExitStack() as tabs:
+            open_tabs(server.port, tabs)
+            assert server.interrupt() == 0
+        assert captures(data) == (1, 1)
+        FolderLock(data).release()
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(("127.0.0.1", server.port))
