@@ -16,7 +16,7 @@ GOAL, WOOD, MIDDLE = -1, -2, -1
 NONE = -1
 """No card there."""
 
-POLICIES = ("strong", "a", "weak")
+POLICIES = ("strong", "a", "weak", "random")
 
 
 class Move(NamedTuple):
@@ -29,7 +29,8 @@ class Move(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Building:
-    """What the rules allow of side piles. `side_ok[top][card]`; `wood_opens`: wood may fill an empty one;
+    """What the rules allow of side piles. `side_ok[top][card]`; `wood_opens`, `side_opens`: a wood card, or
+    one of another side pile, may fill an empty one; `wood_opens_last`: wood may once the goal pile is empty;
     `direct`: goal to the middle; `must`: empty side piles are refilled from the goal pile at once; `group`:
     several cards may move together. `leads[card]`: the cards that some pile takes after this one. `prizes`:
     cards that earn a bonus for finishing a pile."""
@@ -37,6 +38,8 @@ class Building:
     side_ok: tuple[tuple[bool, ...], ...]
     leads: tuple[frozenset[int], ...]
     wood_opens: bool
+    wood_opens_last: bool
+    side_opens: bool
     direct: bool
     must: bool
     group: bool
@@ -53,10 +56,7 @@ class View(NamedTuple):
 
 
 def lawful_moves(view: View, rules: Building) -> Iterator[Move]:
-    """All moves that the rules allow, turning the hand aside.
-
-    Moves from a side pile to an empty place are left out: by themselves they gain nothing.
-    """
+    """All moves that the rules allow, turning the hand aside; a refill that must be made is the only one."""
     goal, sides, wood, live = view
     if rules.must and goal != NONE:
         for index, side in enumerate(sides):
@@ -67,12 +67,16 @@ def lawful_moves(view: View, rules: Building) -> Iterator[Move]:
         yield Move(GOAL, MIDDLE)
     if wood != NONE and live(wood):
         yield Move(WOOD, MIDDLE)
+    wood_opens = rules.wood_opens if goal != NONE else rules.wood_opens_last
     for index, side in enumerate(sides):
         if not side:
             if goal != NONE:
                 yield Move(GOAL, index)
-            if wood != NONE and rules.wood_opens:
+            if wood != NONE and wood_opens:
                 yield Move(WOOD, index)
+            for other, from_ in enumerate(sides if rules.side_opens else ()):
+                for count in range(1, len(from_) + 1 if rules.group else min(1, len(from_)) + 1):
+                    yield Move(other, index, count)
             continue
         if live(side[-1]):
             yield Move(index, MIDDLE)
@@ -123,6 +127,8 @@ def worth(move: Move, view: View, rules: Building) -> float:
         if goal != NONE and rules.side_ok[card][goal]:
             return 65.0
         return 0.0 if rules.must else 20.0
+    if not sides[target]:
+        return 0.0
     gain = _uncovers(source, count, view, rules)
     return 22.0 + gain if gain > 0 else 0.0
 
@@ -170,6 +176,19 @@ def weak(view: View, rules: Building, rng: random.Random) -> Move | None:
         if order < least and rng.random() < SEEN:
             best, least = move, order
     return best
+
+
+def wander(view: View, rules: Building, rng: random.Random) -> Move | None:
+    """Any lawful move, turning the hand among them, each as likely as the other."""
+    moves = list(lawful_moves(view, rules))
+    if rules.must and view.goal != NONE and not all(view.sides):
+        return moves[0]
+    at = rng.randrange(len(moves) + 1)
+    return moves[at] if at < len(moves) else None
+
+
+CHOOSERS = {"strong": strong, "weak": weak, "random": wander}
+"""How each policy but A picks its next move; None turns the hand."""
 
 
 def policies_of(text: str, players: int) -> tuple[str, ...]:

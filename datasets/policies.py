@@ -2,7 +2,7 @@
 
 In each tick, in random order, every player makes one move or turns the hand. Policy A of RULES.md section 5
 does the first possible of goal top to the middle, side pile to the middle (shortest first, refilled at once),
-goal top to a side pile, wood to the middle; `strong` and `weak` choose as in `choices`, group moves
+goal top to a side pile, wood to the middle; the other policies choose as in `choices`, group moves
 included. An emptied side pile is refilled from the goal pile in the same turn.
 """
 
@@ -17,6 +17,7 @@ from itertools import permutations
 from statistics import fmean, stdev
 
 from datasets.choices import (
+    CHOOSERS,
     GOAL,
     MIDDLE,
     NONE,
@@ -26,8 +27,6 @@ from datasets.choices import (
     Building,
     View,
     policies_of,
-    strong,
-    weak,
 )
 from referee.bonuses import FinishedPile, finish_points
 from referee.cards import BLITZ_COLOURS, JACK, SUITS, Card, Colour, Family, highest_number
@@ -83,9 +82,20 @@ class Tables:
     losses: tuple[int, ...]
 
 
+@dataclass(frozen=True)
+class Growth:
+    """How shared piles grow, by nodes (colour, top, direction): `paths` of numbers that lead to each, and
+    `steps`, `opens`, `takes` as in `Tables`."""
+
+    paths: tuple[tuple[int, ...], ...]
+    steps: tuple[tuple[tuple[int, int], ...], ...]
+    opens: tuple[int, ...]
+    takes: tuple[tuple[int, ...], ...]
+
+
 @cache
-def tables_of(rules: Ruleset) -> Tables:
-    """The look-up tables of a ruleset."""
+def growth_of(rules: Ruleset) -> Growth:
+    """The nodes that the shared piles of a ruleset can come to."""
     deck = full_deck(rules)
     index = {(card.colour, card.number): i for i, card in enumerate(deck)}
     scheme = scheme_of(rules)
@@ -112,25 +122,42 @@ def tables_of(rules: Ruleset) -> Tables:
         for number in following:
             steps[index[colour, number]].append((done, node(colour, (*path, number))))
         done += 1
-    nine = rules.scheme == "nine"
-    side_ok = tuple(tuple(check_side([top], card, rules).ok for card in deck) for top in deck)
-    leads = tuple(
-        frozenset(
-            after_card
-            for after in (*(after for _, after in steps[card]), *([opens[card]] if opens[card] >= 0 else ()))
-            for after_card in takes[after]
-        )
-        for card in range(len(deck))
+    return Growth(
+        tuple(path for _, path in paths), tuple(tuple(pairs) for pairs in steps), tuple(opens), tuple(takes)
     )
-    building = Building(
-        side_ok=side_ok,
-        leads=leads,
-        wood_opens=check_side(None, deck[0], rules, "wood").ok,
+
+
+@cache
+def building_of(rules: Ruleset) -> Building:
+    """What the rules allow of side piles, as the policies see it."""
+    deck, growth = full_deck(rules), growth_of(rules)
+    nodes = [
+        [
+            *(after for _, after in growth.steps[card]),
+            *([growth.opens[card]] if growth.opens[card] >= 0 else ()),
+        ]
+        for card in range(len(deck))
+    ]
+    nine = rules.scheme == "nine"
+    return Building(
+        side_ok=tuple(tuple(check_side([top], card, rules).ok for card in deck) for top in deck),
+        leads=tuple(frozenset(card for after in own for card in growth.takes[after]) for own in nodes),
+        wood_opens=check_side(None, deck[0], rules, "wood", 1).ok,
+        wood_opens_last=check_side(None, deck[0], rules, "wood", 0).ok,
+        side_opens=check_side(None, deck[0], rules, "side").ok,
         direct=rules.is_on("goal_direct"),
         must=rules["refill"] == "must",
         group=rules.is_on("group_moves"),
         prizes=frozenset(i for i, card in enumerate(deck) if nine and card.number == THREE),
     )
+
+
+@cache
+def tables_of(rules: Ruleset) -> Tables:
+    """The look-up tables of a ruleset."""
+    deck, growth, scheme = full_deck(rules), growth_of(rules), scheme_of(rules)
+    nine = rules.scheme == "nine"
+    building = building_of(rules)
     return Tables(
         size=len(deck),
         goal=rules.number("goal_size"),
@@ -144,16 +171,16 @@ def tables_of(rules: Ruleset) -> Tables:
         stops=not rules.is_on("until_no_play"),
         caller_plays=rules.is_on("unp_blitzer_plays"),
         last_bottom=rules.is_on("unp_bottom_card"),
-        steps=tuple(tuple(pairs) for pairs in steps),
-        opens=tuple(opens),
-        takes=tuple(takes),
+        steps=growth.steps,
+        opens=growth.opens,
+        takes=growth.takes,
         ends=tuple(
             (1 if scheme.trend(path) is Trend.UP else -1) if nine and path[-1] == THREE else 0
-            for _, path in paths
+            for path in growth.paths
         ),
         jacks=tuple(nine and card.number == JACK for card in deck),
         colours=tuple(card.colour for card in deck),
-        side_ok=side_ok,
+        side_ok=building.side_ok,
         building=building,
         values=tuple(played_value(card, rules) for card in deck),
         losses=tuple(left_value(card, rules) for card in deck),
@@ -267,7 +294,7 @@ def play_hand(
             return False
         goal, own, cycle, at = goals[seat], sides[seat], cycles[seat], turned[seat]
         view = View(goal[-1] if goal else NONE, own, cycle[at - 1] if at else NONE, live.__getitem__)
-        move = (weak if lazy else strong)(view, tables.building, rng)
+        move = CHOOSERS[others[seat]](view, tables.building, rng)
         if move is None:
             turn_cards(seat)
             return False

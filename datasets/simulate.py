@@ -9,11 +9,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from datasets.choices import GOAL, MIDDLE, NONE, WOOD, View, strong, weak
-from datasets.policies import MOST_ROTATIONS, STUCK_PASSES, full_deck, statistics, tables_of
+from datasets.choices import CHOOSERS, GOAL, MIDDLE, NONE, WOOD, View
+from datasets.policies import MOST_ROTATIONS, STUCK_PASSES, building_of, full_deck, statistics
 from referee.cards import Card
-from referee.legality import check_shared, check_side
+from referee.legality import check_shared, check_side, numbers_of
 from referee.rulesets import Ruleset
+from referee.schemes import scheme_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +34,10 @@ class SimPlay:
     `t_start` s: the hand sets off; `t` s: the card rests (or the packet is turned, or the word is called).
     `kind`:
     `play` a card reaches a shared pile; `lost` it comes to rest on an equal card, too late; `withdraw` that
-    card goes back; `side` a card goes to a side pile; `refill` a card (the goal top, if there is one) fills
-    an empty side pile; `group` the top `cards` of a side pile go to another one (`card` is the lowest of
-    them); `flip` hand cards are turned (`cards`, the last one on top); `turn_over` the wood is turned into a
-    new hand; `bottom` the top wood card (or next hand card) goes to the bottom of the hand; `call`.
+    card goes back; `side` a card goes to a side pile; `refill` a card fills an empty side pile (the goal
+    top, where that must be); `group` the top `cards` of a side pile go to another one (`card` is the lowest
+    of them); `flip` hand cards are turned (`cards`, the last one on top); `turn_over` the wood is turned into
+    a new hand; `bottom` the top wood card (or next hand card) goes to the bottom of the hand; `call`.
     `source`, `target_pile`: `goal`, `wood`, `hand`, `side:0` ..., or the shared pile's name `d1` ...
     `opens`: the card opens its pile. `uncovered`: the card that the source now shows (None: nothing).
     `goal_left`: the player's goal cards after this.
@@ -216,6 +217,8 @@ class _Table:
     tempo: Tempo
     seats: list[_Seat]
     piles: dict[str, list[Card]] = field(default_factory=dict)
+    takers: dict[Card, list[str]] = field(default_factory=dict)
+    """The shared piles that take a card, the oldest first."""
     plays: list[SimPlay] = field(default_factory=list)
     mistakes: list[Mistake] = field(default_factory=list)
     held: dict[str, float] = field(default_factory=dict)
@@ -226,25 +229,45 @@ class _Table:
     called: bool = False
     over: bool = False
 
+    def fits(self, name: str, card: Card) -> bool:
+        """Whether the shared pile of that name takes this card; as `check_shared` has it."""
+        return name in self.takers.get(card, ())
+
+    def put(self, name: str, card: Card) -> None:
+        """A card goes on a shared pile, or opens it."""
+        for names in self.takers.values():
+            if name in names:
+                names.remove(name)
+        pile = self.piles.setdefault(name, [])
+        pile.append(card)
+        for number in scheme_of(self.rules).follows(numbers_of(pile)):
+            names = self.takers.setdefault(Card(number, card.colour), [])
+            names.append(name)
+            names.sort(key=lambda pile: int(pile[1:]))
+
     def target(self, card: Card) -> str | None:
-        """A shared pile that takes this card, or the name of the next new one."""
-        for name, pile in self.piles.items():
-            if pile[-1].colour is card.colour and check_shared(pile, card, self.rules).ok:
-                return name
-        return f"d{len(self.piles) + 1}" if check_shared(None, card, self.rules).ok else None
+        """A shared pile that takes this card, the oldest one, or the name of the next new one."""
+        names = self.takers.get(card)
+        if names:
+            return names[0]
+        return f"d{len(self.piles) + 1}" if card.number == scheme_of(self.rules).start else None
+
+    @cached_property
+    def deck(self) -> list[Card]:
+        """A full deck, in the order in which the policies name its cards."""
+        return full_deck(self.rules)
 
     @cached_property
     def index(self) -> dict[Card, int]:
         """Each card's index in a full deck, as the policies name it."""
-        return {card: index for index, card in enumerate(full_deck(self.rules))}
+        return {card: index for index, card in enumerate(self.deck)}
 
     def choose(self, seat: _Seat) -> _Going | None:
         """What the player does next by his policy; None turns the hand."""
         return self._policy_a(seat) if seat.policy == "a" else self._by_sight(seat)
 
     def _by_sight(self, seat: _Seat) -> _Going | None:
-        """The choice of the strong or the weak policy."""
-        deck = list(self.index)
+        """The choice of a policy other than A."""
 
         def number(card: Card | None) -> int:
             return NONE if card is None else self.index[card]
@@ -253,10 +276,9 @@ class _Table:
             number(seat.exposed("goal")),
             [[self.index[card] for card in side] for side in seat.sides],
             number(seat.wood_top),
-            lambda card: self.target(deck[card]) is not None,
+            lambda card: self.target(self.deck[card]) is not None,
         )
-        chooser = weak if seat.policy == "weak" else strong
-        move = chooser(view, tables_of(self.rules).building, self.rng)
+        move = CHOOSERS[seat.policy](view, building_of(self.rules), self.rng)
         if move is None:
             return None
         source = {GOAL: "goal", WOOD: "wood"}.get(move.source, f"side:{move.source}")
@@ -331,8 +353,8 @@ def play_round(
     (`withdraw`). A stuck table moves its top wood cards to the bottom; one that never gets going ends without
     a call. With `until_no_play` play goes on after the call until all are stuck. `deals` must be the deal of
     this table; without it the cards are dealt from `rng` first. `mistakes` are made where the cards allow,
-    and play goes on from what then lies there. `policies`: one a player (`strong`, `a`, `weak`), without them
-    all play A; weak players also take longer.
+    and play goes on from what then lies there. `policies`: one a player (as `choices.POLICIES` names them),
+    without them all play A; weak players also take longer.
     """
     tempo = tempo or Tempo()
     deals = deals if deals is not None else deal(rules, players, rng)
@@ -408,7 +430,8 @@ def _late_card(table: _Table, call: SimPlay) -> list[SimPlay]:
     """Somebody who has a card for the middle puts it there after the call."""
     for index, seat in enumerate(table.seats):
         chosen = table.choose(seat)
-        if index != call.seat_index and chosen is not None and chosen.kind == "play":
+        turning = chosen is not None and chosen.source == "wood" and seat.busy_until > call.t
+        if index != call.seat_index and chosen is not None and chosen.kind == "play" and not turning:
             source, target = chosen.source, chosen.target
             card = seat.take(source)
             opens = target not in table.piles
@@ -457,9 +480,11 @@ def _blunder(table: _Table, index: int, t: float) -> float | None:
         return back + tempo.span(tempo.think_s, rng)
     card = seat.take(source)
     on_side = target.startswith("side:")
-    pile = seat.sides[int(target.partition(":")[2])] if on_side else table.piles.setdefault(target, [])
-    opens = not pile
-    pile.append(card)
+    opens = not on_side and target not in table.piles
+    if on_side:
+        seat.sides[int(target.partition(":")[2])].append(card)
+    else:
+        table.put(target, card)
     table.held[target] = done
     kind, left = "side" if on_side else "play", len(seat.goal)
     table.plays.append(
@@ -487,7 +512,8 @@ def _decide(table: _Table, index: int, t: float) -> tuple[float, _Going | None]:
         alone = table.rules["stall_scope"] == "any"
         if len(stuck) == len(table.seats):
             table.over = table.called and table.stalls >= table.rules.is_on("unp_bottom_card")
-            _rotate(table, t, stuck)
+            if not table.over:
+                _rotate(table, t, stuck)
         elif alone and seat.stuck_alone:
             _rotate(table, t, [index])
     if not seat.cycle:
@@ -544,8 +570,8 @@ def _carry_out(table: _Table, index: int, t: float, move: _Going) -> float:
         return t + seat.pace * tempo.span(tempo.think_s, rng)
     if kind == "play" and pile is None:
         target = f"d{len(table.piles) + 1}"
-    if kind == "play" and not check_shared(pile, card, table.rules).ok:
-        if pile is not None and pile[-1] == card and rng.random() >= tempo.notices:
+    if kind == "play" and pile is not None and not table.fits(target, card):
+        if pile[-1] == card and rng.random() >= tempo.notices:
             back = t + seat.pace * tempo.span(tempo.withdraw_s, rng)
             left = len(seat.goal)
             table.plays.append(SimPlay(t, index, "lost", card, source, target, set_off, goal_left=left))
@@ -558,7 +584,7 @@ def _carry_out(table: _Table, index: int, t: float, move: _Going) -> float:
     opens = False
     if kind == "play":
         opens = pile is None
-        table.piles.setdefault(target, []).append(card)
+        table.put(target, card)
     else:
         seat.sides[int(target.partition(":")[2])] += cards
     if kind == "play" or not source.startswith("side:"):

@@ -233,16 +233,18 @@ def audit_scores(
     scores: Sequence[int],
     rules: Ruleset,
     transfers: Sequence[int] = (),
+    bonuses: Sequence[int] = (),
 ) -> list[Finding]:
     """I14: the scores add up to the tops less the goal penalties; I15: transfers add up to nothing.
 
-    `transfers`: what false calls and plain evil jacks (without the 40) gave and took per player.
+    `transfers`: what false calls and plain evil jacks (without the 40) gave and took per player; `bonuses`:
+    what else each got.
     """
     findings = []
     predicted = predicted_faces(tops, rules)
     unit, penalty = rules.number("card_points"), rules.number("goal_penalty")
     if predicted is not None and not rules.counts_faces and rules.scheme == "ascending":
-        expected = unit * predicted.total() - penalty * sum(lefts) + sum(transfers)
+        expected = unit * predicted.total() - penalty * sum(lefts) + sum(transfers) + sum(bonuses)
         if expected != sum(scores):
             findings.append(
                 Finding(
@@ -257,7 +259,7 @@ def audit_scores(
             Finding(
                 Level.WARNING,
                 "I15",
-                f"What was paid for the call adds up to {sum(transfers)} instead of 0: check the sheet.",
+                f"What players paid each other adds up to {sum(transfers)} instead of 0: check the sheet.",
             )
         )
     return findings

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
-from referee.cards import Card
+from referee.cards import ACE, Card
 from referee.events import EventType, PlayEvent, Zone
 from referee.findings import Finding, Level, named, words
 from referee.fold import effective_events
@@ -43,7 +43,8 @@ def audit_log(
             seats_known = seats_known and event.seat is not None
             landed[event.seat or ""] += 1
         elif event.type is EventType.WITHDRAWN and event.card in stacks.get(event.pile, []):
-            stacks[event.pile].remove(event.card)
+            stack = stacks[event.pile]
+            del stack[len(stack) - 1 - stack[::-1].index(event.card)]
             landed[event.seat or ""] -= 1
     if sum(rises.values()) > false_calls:
         seat = next(iter(rises))
@@ -89,7 +90,8 @@ def _gaps(stacks: Mapping[str, Sequence[Card]], rules: Ruleset) -> list[Finding]
                         " or its landing was not seen.",
                     )
                 )
-            if rules.scheme == "double_swinging" and (above.number - below.number) % 2 == 0:
+            even = (above.number - below.number) % 2 == 0
+            if rules.scheme == "double_swinging" and below.number != ACE and even:
                 findings.append(
                     Finding(
                         Level.INFO,

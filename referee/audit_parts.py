@@ -35,15 +35,21 @@ def check_side_pile(cards: Sequence[Card], rules: Ruleset) -> tuple[int, Finding
     return (cards[-1].number + len(cards) - 1 if cards else 0), None
 
 
+def keeps_order(before: Sequence[Card], after: Sequence[Card]) -> bool:
+    """Whether the cards that both passes show come in the same order, wherever a pass begins (I10)."""
+    shown = set(after)
+    places = {card: place for place, card in enumerate(card for card in before if card in shown)}
+    order = [places[card] for card in after if card in places]
+    if not order:
+        return True
+    pivot = order.index(min(order))
+    return order[pivot:] + order[:pivot] == sorted(order)
+
+
 def check_wood_order(passes: Sequence[Sequence[Card]]) -> Finding | None:
     """I10: over passes the turned cards may only lose elements, never swap; under three reads say nothing."""
     for before, after in pairwise(passes):
-        common = [card for card in before if card in set(after)]
-        if len(common) < 3:
-            continue
-        order = [before.index(card) for card in after if card in set(common)]
-        pivot = order.index(min(order))
-        if order[pivot:] + order[:pivot] != sorted(order):
+        if len(set(before) & set(after)) >= 3 and not keeps_order(before, after):
             return Finding(
                 Level.WARNING, "I10", "The order of the hand changed between two passes: was it shuffled?"
             )

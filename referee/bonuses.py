@@ -68,6 +68,18 @@ def finish_points(pile: FinishedPile, players: int, rules: Ruleset) -> list[int]
     return points
 
 
+def jack_transfers(pile: FinishedPile, players: int, rules: Ruleset) -> list[int]:
+    """The part of `finish_points` that some pay to others and that must add up to nothing (I15): what a jack
+    costs or brings, without the 40 for the 3."""
+    if rules.preset != "evil_jacks" or not pile.up or pile.jack in (None, pile.three):
+        return [0] * players
+    points = finish_points(pile, players, rules)
+    reward = pile.suit in ONE_EYED_SUITS and rules["one_eyed"] == "reward"
+    if not reward or rules.is_on("ej_three_keeps_40"):
+        points[pile.three] -= THREE_PLAYED
+    return points
+
+
 def finished_piles(
     log: Iterable[PlayEvent], rules: Ruleset, seats: Sequence[str]
 ) -> tuple[FinishedPile, ...]:

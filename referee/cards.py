@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any
 
 
@@ -96,18 +97,7 @@ class Card:
         Raises:
             ValueError: if the text names no card.
         """
-        squeezed = text.strip().replace(" ", "").lower()
-        colours = r"(?P<colour>red|blue|green|yellow)"
-        for pattern in (colours + r"(?P<rank>\d+)", r"(?P<rank>\d+)" + colours):
-            found = re.fullmatch(pattern, squeezed)
-            if found:
-                return cls(int(found["rank"]), Colour(found["colour"]))
-        found = re.fullmatch(r"(?P<rank>[ajqk]|\d+)(?P<suit>[hdcs])", squeezed)
-        if not found:
-            raise ValueError(f"{text!r} is no card; write for example red7 or QH")
-        rank = found["rank"].upper()
-        number = _LETTER_RANKS[rank] if rank in _LETTER_RANKS else int(rank)
-        return cls(number, _LETTER_SUITS[found["suit"].upper()])
+        return cls(*_named(text))
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Card:
@@ -151,3 +141,20 @@ class Card:
         if self.family is Family.BLITZ:
             return f"{self.colour}{self.number}"
         return f"{_RANK_LETTERS.get(self.number, str(self.number))}{_SUIT_LETTERS[self.colour]}"
+
+
+@lru_cache(maxsize=1024)
+def _named(text: str) -> tuple[int, Colour]:
+    """Number and colour of a card's text; logs and states name the same few cards again and again."""
+    squeezed = text.strip().replace(" ", "").lower()
+    colours = r"(?P<colour>red|blue|green|yellow)"
+    for pattern in (colours + r"(?P<rank>\d+)", r"(?P<rank>\d+)" + colours):
+        found = re.fullmatch(pattern, squeezed)
+        if found:
+            return int(found["rank"]), Colour(found["colour"])
+    found = re.fullmatch(r"(?P<rank>[ajqk]|\d+)(?P<suit>[hdcs])", squeezed)
+    if not found:
+        raise ValueError(f"{text!r} is no card; write for example red7 or QH")
+    rank = found["rank"].upper()
+    number = _LETTER_RANKS[rank] if rank in _LETTER_RANKS else int(rank)
+    return number, _LETTER_SUITS[found["suit"].upper()]

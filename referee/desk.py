@@ -30,6 +30,8 @@ class JudgeSettings:
     lost_race_s: float = 2.0
     together_s: float = 0.1
     two_hands_s: float = 0.5
+    covered_s: float = 1.5
+    """A hand may lie over a pile, or hold a card over it, for this long."""
     near_card_lengths: float = 1.3
     card_length_px: float | None = None
     """Length of a card in the picture; None takes it from `round_started`, else from the piles' spacing."""
@@ -46,8 +48,11 @@ class JudgeSettings:
     gap_memory_s: float = 10.0
     """For this long after a gap over the whole table a pile that is seen first may have begun in the gap."""
     quiet_s: float = 90.0
-    unseen_factor: float = 0.6
-    """What is left of the probability of a skipped or doubled number when the pile was not watched."""
+    stall_s: float = 10.0
+    """Players who are stuck together move their wood cards beneath their hands within this time."""
+    unseen_factor: float = 0.5
+    """What is left of the probability of a skipped or doubled number when the pile was not watched, or of a
+    wrong start beside a pile: below `info_p`, since the missed or off-centre landing is far more common."""
     caps: tuple[tuple[str, Severity], ...] = ()
     """Lower caps than those of the rule table, as a club may set them."""
     report_ordinary: bool = False
@@ -202,12 +207,3 @@ def readings(event: PlayEvent) -> list[tuple[Card, float]]:
     total = sum(p for _, p in rest)
     scale = min(1.0, (1.0 - first) / total) if total > 0 else 1.0
     return [(event.card, first), *((card, p * scale) for card, p in rest)]
-
-
-def source_of(event: PlayEvent) -> tuple[str | None, str | None]:
-    """Where the card came from, as (zone, pile), if the log says it under `from`."""
-    source = event.extra.get("from")
-    if isinstance(source, dict):
-        pile = source.get("pile")
-        return source.get("zone"), None if pile is None else str(pile)
-    return (None, None) if source is None else (str(source), None)

@@ -61,9 +61,13 @@ class PlayEvent:
 
     Further keys that the judge reads where they are given: of a play `seen` (`continuous`, `occluded`),
     `alternatives` (cards with their `p`), `from` (the zone, or zone and pile, that the card came from),
-    `hand` (`left`, `right`), `by_seat`, `cards_at_once`, `thrown`, `askew`, `released_t`; of a turned packet
-    `turned`, `hand_left`; of a `goal_count` `count`; of a call `by`; of a gap `ended`, `reason`; of a pause
-    `reason`; of a moved side pile `to`; of the start `players`, `card_length_px`.
+    `hand` (`left`, `right`), `by_seat`, `cards_at_once`, `thrown`, `askew`, `released_t`; of a wood card
+    that lies uncovered now `turned` (the hand cards turned for it) and `hand_left` (the hand cards before);
+    of a wood or goal pile `shuffled`; of a `goal_count` `count`; of a call `by`; of a gap `ended` and
+    `reason` (`hand` or `card` over the pile, `spill`); of a pause `reason`; of a moved side pile `to`
+    (another side pile) and of a moved wood card `to` (`hand`: beneath it); of the start `players`,
+    `card_length_px`. A wood pile that is `turned` becomes the new hand. A wood or goal card that leaves is
+    `withdrawn`, and the card under it is the next that has `landed` there.
     """
 
     seq: int
@@ -88,6 +92,15 @@ class PlayEvent:
             if isinstance(value, int) and not isinstance(value, bool):
                 return value
         return None
+
+    @property
+    def came_from(self) -> tuple[str | None, str | None]:
+        """Where the card came from, as (zone, pile), if the log says it under `from`."""
+        source = self.extra.get("from")
+        if isinstance(source, dict):
+            pile = source.get("pile")
+            return source.get("zone"), None if pile is None else str(pile)
+        return (None, None) if source is None else (str(source), None)
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> PlayEvent:
@@ -170,6 +183,10 @@ def read_log(lines: Iterable[str]) -> Iterator[PlayEvent]:
             raise LogError(f"line {number} of the log cannot be read: {reason}") from error
 
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+"""Made once: `json.dumps` makes one anew for every line that is not written in its usual form."""
+
+
 def write_line(event: PlayEvent) -> str:
     """One log line without its newline; the inverse of `read_log`."""
-    return json.dumps(event.to_json(), ensure_ascii=False, separators=(",", ":"))
+    return _ENCODER.encode(event.to_json())

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
+from referee.cards import Card
 from referee.events import EventType, PlayEvent, Zone
-from referee.state import Phase, PileState, TableState
+from referee.state import Phase, PileState, SeatState, TableState
 
 UNSEEN_PILE = "?"
 """The name of a pile that an event leaves out."""
@@ -34,10 +35,15 @@ def apply(state: TableState, event: PlayEvent) -> TableState:
         case EventType.GAP | EventType.CAMERA_LOST | EventType.CAMERA_MOVED:
             return _gap(state, event)
     if event.type in _PLAYS:
+        if event.type in _ARRIVALS:
+            state = _left(state, event)
         if event.zone is Zone.SHARED:
             return _shared(state, event)
         return _own(state, event)
     return state
+
+
+_ARRIVALS = frozenset({EventType.STARTED, EventType.LANDED})
 
 
 _PLAYS = frozenset(
@@ -51,6 +57,24 @@ _PLAYS = frozenset(
         EventType.REMOVED,
     }
 )
+
+
+def _left(state: TableState, event: PlayEvent) -> TableState:
+    """The card that was played from wood or goal pile lies there no more: what was under it is not known."""
+    zone, _ = event.came_from
+    if event.seat is None or event.card is None or zone not in (Zone.WOOD, Zone.GOAL):
+        return state
+    seat = state.seat(event.seat)
+    if event.card != (seat.wood if zone == Zone.WOOD else seat.goal_top):
+        return state
+    return state.with_seat(_uncovered(seat, Zone(zone), None))
+
+
+def _uncovered(seat: SeatState, zone: Zone, top: Card | None) -> SeatState:
+    """The seat with this top of its wood or goal pile; None if it is not known."""
+    if zone is Zone.WOOD:
+        return SeatState(seat.name, seat.goal, seat.goal_top, top, seat.sides)
+    return SeatState(seat.name, seat.goal, top, seat.wood, seat.sides)
 
 
 def _called(state: TableState, event: PlayEvent) -> TableState:
@@ -68,7 +92,8 @@ def _gap(state: TableState, event: PlayEvent) -> TableState:
         side = state.side_pile(event.seat, event.pile)
         return state if side is None else state.with_side(event.seat, replace(side, unread=unread))
     if event.zone is not Zone.SHARED:
-        return state
+        own = event.seat is not None and event.zone in (Zone.WOOD, Zone.GOAL) and unread
+        return state.with_seat(_uncovered(state.seat(str(event.seat)), event.zone, None)) if own else state
     if event.pile is None:
         return replace(state, piles=tuple(replace(pile, unread=unread) for pile in state.piles))
     pile = state.pile(event.pile) or PileState(event.pile, at=event.at)
@@ -82,7 +107,8 @@ def _changed(pile: PileState | None, name: str, event: PlayEvent) -> PileState |
         pile = PileState(name)
         if event.type in (EventType.WITHDRAWN, EventType.REMOVED):
             return None
-    pile = replace(pile, at=at)
+    if pile.at != at:
+        pile = replace(pile, at=at)
     match event.type:
         case EventType.STARTED | EventType.LANDED:
             return pile.put(event.card)
@@ -119,7 +145,7 @@ def moved_pile(state: TableState, gone: PileState) -> PileState | None:
 def _shared(state: TableState, event: PlayEvent) -> TableState:
     name = event.pile or UNSEEN_PILE
     before = state.pile(name)
-    if state.phase is Phase.SETUP and event.type in (EventType.STARTED, EventType.LANDED):
+    if state.phase is Phase.SETUP and event.type in _ARRIVALS:
         state = replace(state, phase=Phase.LIVE)
     returning = returning_pile(state, event)
     if returning is not None:
@@ -145,11 +171,11 @@ def _own(state: TableState, event: PlayEvent) -> TableState:
     if event.seat is None:
         return state
     seat = state.seat(event.seat)
-    arrives = event.type in (EventType.STARTED, EventType.LANDED)
-    if event.zone is Zone.WOOD:
-        return state.with_seat(replace(seat, wood=event.card)) if arrives else state
-    if event.zone is Zone.GOAL:
-        return state.with_seat(replace(seat, goal_top=event.card)) if arrives else state
+    if event.zone in (Zone.WOOD, Zone.GOAL):
+        stays = event.type is EventType.MOVED and "to" not in event.extra
+        if stays or event.type is EventType.COMPLETED:
+            return state
+        return state.with_seat(_uncovered(seat, event.zone, event.card if event.type in _ARRIVALS else None))
     name = event.pile or UNSEEN_PILE
     after = _changed(state.side_pile(event.seat, name), name, event)
     if after is not None:

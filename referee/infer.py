@@ -137,7 +137,8 @@ class Inference:
         known.turned = False
         if not known.cards:
             return self._lands(item, known, EventType.STARTED, hidden=was_unread and not first)
-        if item.card == known.cards[-1][0] and item.arrived is not True:
+        second = item.arrived is False and known.faces[-2:] == [item.card, item.card]
+        if item.card == known.cards[-1][0] and item.arrived is not True and not second:
             over = {"ended": True}
             return [self._event(item, EventType.GAP, item.card, at=item.at, extra=over)] if was_unread else []
         taken_back = self._taken_back(item, known)

@@ -66,8 +66,10 @@ class Judge:
                 if self._desk.settings.report_ordinary:
                     self._desk.rule([event], "E03", certainty(event), "the round has started")
             case EventType.CALLED:
+                self._own.packets.interrupted()
                 self._shared.called(event, self._calls.called(event))
             case EventType.RESUMED:
+                self._own.packets.interrupted()
                 self._calls.resumed()
             case EventType.GOAL_COUNT:
                 self._calls.goal_count(event)
@@ -84,6 +86,8 @@ class Judge:
                 | EventType.COMPLETED
                 | (EventType.TURNED | EventType.MOVED | EventType.REMOVED)
             ):
+                if event.type in (EventType.STARTED, EventType.LANDED):
+                    self._calls.arrives(event)
                 self._own.feed(event)
                 if event.zone is Zone.SHARED:
                     self._shared.feed(event)
@@ -96,6 +100,8 @@ class Judge:
     def _gap(self, event: PlayEvent) -> None:
         if event.zone is Zone.SHARED:
             self._shared.blind(event)
+        if event.pile is None or event.zone in (Zone.WOOD, Zone.GOAL):
+            self._own.packets.blind(event.seat)
         if event.extra.get("reason") == "spill":
             self._desk.rule(
                 [event], "E64", certainty(event), "cards were knocked over: pause and put them back"
@@ -109,6 +115,7 @@ class Judge:
             self._shared.seen_again(event)
             return
         self._shared.blind(event)
+        self._own.packets.blind(None)
         if event.type is EventType.CAMERA_MOVED:
             desk.rule(
                 [event],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from referee.desk import Desk, Pending, certainty, list_in, number_in, source_of, watched
+from referee.desk import Desk, Pending, certainty, list_in, number_in, watched
 from referee.events import EventType, PlayEvent
 from referee.rule_texts import Severity
 from referee.state import Phase
@@ -28,12 +28,14 @@ class CallJudge:
     _players: tuple[str, ...] = ()
     _missed: dict[str, Pending] = field(default_factory=dict)
     _wrong_goal_cards: dict[str, PlayEvent] = field(default_factory=dict)
+    _last_goal_cards: dict[str, PlayEvent] = field(default_factory=dict)
 
     def round_started(self, event: PlayEvent) -> None:
         """A new round: nobody has called; goal counts seen while dealing stay."""
         ended = self.desk.state.phase in (Phase.ENDED, Phase.CALLED)
         self.calls.clear()
         self._wrong_goal_cards.clear()
+        self._last_goal_cards.clear()
         if ended:
             self._goals.clear()
         names = list_in(event, "players")
@@ -58,9 +60,14 @@ class CallJudge:
         stopped = self.called_at_all and not self.desk.rules.is_on("until_no_play")
         return self.desk.state.phase in (Phase.LIVE, Phase.CALLED) and not stopped
 
+    def arrives(self, event: PlayEvent) -> None:
+        """A card came to rest: remember the last one of each goal pile."""
+        if event.seat is not None and event.came_from[0] == "goal":
+            self._last_goal_cards[event.seat] = event
+
     def lies_wrongly(self, event: PlayEvent) -> None:
-        """A goal card that lies wrongly does not empty the goal pile."""
-        if event.seat is not None and source_of(event)[0] == "goal":
+        """A last goal card that lies wrongly does not empty the goal pile."""
+        if event.seat is not None and event.came_from[0] == "goal":
             self._wrong_goal_cards[event.seat] = event
 
     def taken_back(self, event: PlayEvent) -> None:
@@ -130,9 +137,9 @@ class CallJudge:
         if count is None:
             if earlier is None:
                 self._unknown(call)
-        elif count == 0 and seat in self._wrong_goal_cards:
+        elif count == 0 and (wrong := self._wrong_last_card(seat)) is not None:
             call.verdict = False
-            self._invalid(call, self._wrong_goal_cards[seat])
+            self._invalid(call, wrong)
         elif count == 0:
             call.verdict = True
             self._right(call, seat, earlier)
@@ -140,6 +147,11 @@ class CallJudge:
             call.verdict = False
             if earlier is None:
                 self._false(call, seat, count)
+
+    def _wrong_last_card(self, seat: str) -> PlayEvent | None:
+        """The last goal card, if it lies wrongly; an earlier one that nobody objected to counts (C32)."""
+        wrong = self._wrong_goal_cards.get(seat)
+        return wrong if wrong is not None and wrong == self._last_goal_cards.get(seat) else None
 
     def _check_unnamed(self, call: Whistle) -> None:
         empty = [seat for seat in self._goals if self._count(seat) == 0]

@@ -1,4 +1,4 @@
-"""Rulings on whole shared piles: turned over, moved, bumped, taken, and what leaves after the call."""
+"""Rulings on whole shared piles: covered, turned over, moved, bumped, taken, and gone after the call."""
 
 from __future__ import annotations
 
@@ -19,10 +19,45 @@ class HandlingJudge:
         self.desk = desk
         self.calls = calls
         self._taken_away: list[PlayEvent] = []
+        self._covered: dict[str, PlayEvent] = {}
 
     def round_started(self) -> None:
         """A new round."""
         self._taken_away.clear()
+        self._covered.clear()
+
+    def covered(self, event: PlayEvent, name: str) -> None:
+        """A gap over one pile: a hand lies over it, or holds a card over it; or it is free again."""
+        if event.extra.get("ended") is True:
+            since = self._covered.pop(name, None)
+            if since is not None:
+                self._held(since, event)
+        elif event.extra.get("reason") in ("hand", "card"):
+            self._covered.setdefault(name, event)
+
+    def arrives(self, event: PlayEvent, name: str) -> None:
+        """A card came to rest: what was held over its pile was this card, and a hand over another pile may
+        have reached across it."""
+        since = self._covered.pop(name, None)
+        if since is not None and since.extra["reason"] == "card":
+            self._held(since, event)
+        for other, since in list(self._covered.items()):
+            if since.extra["reason"] == "hand" and (
+                None in (since.seat, event.seat) or since.seat == event.seat
+            ):
+                del self._covered[other]
+
+    def _held(self, since: PlayEvent, event: PlayEvent) -> None:
+        held_s = event.t - since.t
+        if held_s <= self.desk.settings.covered_s or not self.calls.in_play:
+            return
+        pile = self.desk.state.pile(event.pile or UNSEEN_PILE)
+        over = "an empty place" if pile is None else f"the pile with {words(pile.top)}"
+        card = since.extra["reason"] == "card"
+        what = f"a card was held over {over}" if card else f"a hand lay over {over}"
+        p = min(certainty(since), certainty(event))
+        rule = "E21" if card else "E22"
+        self.desk.rule([since, event], rule, p, f"{what} for {held_s:.1f} s", seat=since.seat)
 
     def removed(self, event: PlayEvent, pile: PileState) -> None:
         """A pile has left its place."""

@@ -1,15 +1,16 @@
-"""Rulings on the players' own areas, as far as a log can show them."""
+"""Rulings on the players' side piles and on where a card came from, as far as a log can show them."""
 
 from __future__ import annotations
 
 from collections import Counter
 
 from referee.cards import Card
-from referee.desk import Desk, Pending, certainty, list_in, number_in, readings, source_of, watched
+from referee.desk import Desk, Pending, certainty, list_in, readings, watched
 from referee.events import EventType, PlayEvent, Zone
 from referee.fold import UNSEEN_PILE
 from referee.judge_calls import CallJudge
-from referee.legality import check_side
+from referee.judge_packets import PacketJudge
+from referee.legality import Verdict, check_side
 from referee.rule_texts import Severity
 from referee.rulesets import for_players
 from referee.state import Phase
@@ -18,11 +19,13 @@ _ARRIVALS = (EventType.STARTED, EventType.LANDED)
 
 
 class OwnJudge:
-    """Judges side piles, wood and hand. `feed` is called BEFORE the desk's state takes the event in."""
+    """Judges the own areas. `feed` is called BEFORE the desk's state takes the event in."""
 
     def __init__(self, desk: Desk, calls: CallJudge) -> None:
         self.desk = desk
         self.calls = calls
+        self.packets = PacketJudge(desk, calls)
+        self._vacant: set[tuple[str, str]] = set()
         self._tops: dict[tuple[str, str], PlayEvent] = {}
         self._empty: dict[tuple[str, str], tuple[PlayEvent, Pending]] = {}
         self._late: Counter[str] = Counter()
@@ -31,6 +34,8 @@ class OwnJudge:
 
     def round_started(self, event: PlayEvent) -> None:
         """The layout at the start, where it was counted."""
+        self.packets.round_started()
+        self._vacant.clear()
         desk, rules = self.desk, self.desk.rules
         players = len(list_in(event, "players"))
         if 2 <= players <= rules.number("max_players"):
@@ -61,6 +66,7 @@ class OwnJudge:
 
     def feed(self, event: PlayEvent) -> None:
         """Judge one event of a player's own area, or what a shared landing tells of it."""
+        self.packets.noticed(event)
         if event.seat is None or self.desk.state.phase in (Phase.PAUSED, Phase.ENDED):
             return
         if event.type in _ARRIVALS:
@@ -79,8 +85,8 @@ class OwnJudge:
             )
         if event.zone is Zone.SIDE:
             self._side(event, event.seat)
-        elif event.zone is Zone.WOOD and event.type in _ARRIVALS:
-            self._flip(event)
+        else:
+            self.packets.feed(event, event.seat)
 
     def _side(self, event: PlayEvent, seat: str) -> None:
         key = (seat, event.pile or UNSEEN_PILE)
@@ -90,6 +96,7 @@ class OwnJudge:
                     self._empty.pop(key)[1].cancel()
                 self._side_arrival(event, seat, key)
                 self._tops[key] = event
+                self._vacant.discard(key)
             case EventType.WITHDRAWN | EventType.REMOVED:
                 if key in self._pending:
                     self._pending.pop(key).cancel()
@@ -171,6 +178,8 @@ class OwnJudge:
         desk = self.desk
         pile = desk.state.side_pile(seat, key[1])
         leaves = event.type is EventType.REMOVED or (pile is not None and len(pile.cards) <= 1)
+        if pile is not None and leaves:
+            self._vacant.add(key)
         if pile is None or not leaves or desk.rules["refill"] != "must" or not self.calls.in_play:
             return
         if desk.state.seat(seat).goal == 0 or not watched(event):
@@ -204,48 +213,30 @@ class OwnJudge:
     def _group_move(self, event: PlayEvent, seat: str) -> None:
         target = event.extra.get("to")
         pile = self.desk.state.side_pile(seat, event.pile or UNSEEN_PILE)
-        if target is None or target == event.pile or pile is None or len(pile.cards) < 2:
+        if not isinstance(target, str) or target == event.pile or pile is None:
             return
-        if not self.desk.rules.is_on("group_moves"):
-            self.desk.rule(
-                [event],
-                "E32",
-                certainty(event),
-                f"{len(pile.cards)} cards moved together between side piles",
-                option="group_moves",
-            )
+        rules = self.desk.rules
+        if len(pile.cards) > 1 and not rules.is_on("group_moves"):
+            text = f"{len(pile.cards)} cards moved together between side piles"
+            self.desk.rule([event], "E32", certainty(event), text, option="group_moves")
+        elif (seat, target) in self._vacant and pile.cards:
+            verdict = check_side(None, pile.cards[0], rules, "side")
+            if not verdict.ok:
+                self._wrong_opening(event, pile.cards[0], "another side pile", verdict)
+
+    def _wrong_opening(self, event: PlayEvent, card: Card, source: str, verdict: Verdict) -> None:
+        text = f"an empty side pile was filled with {card.words} from {source}"
+        self.desk.rule([event], str(verdict.rule), certainty(event), text, option=verdict.option)
 
     def _judge_source(self, event: PlayEvent) -> None:
         """Where a card came from, if the log says it: never from the hand, only from what was exposed."""
-        zone, name = source_of(event)
+        zone, name = event.came_from
         if zone is None or event.card is None or event.seat is None:
             return
         desk = self.desk
         seat, words, p = desk.state.seat(event.seat), event.card.words, certainty(event)
-        if zone == "hand":
-            desk.rule([event], "E38", p, f"{words} was played from the unturned hand")
-        elif zone == "wood" and seat.wood is not None and seat.wood != event.card:
-            desk.rule(
-                [event], "E37", p, f"{words} was played while {seat.wood.words} lay on top of the wood pile"
-            )
-        elif zone == "wood" and event.zone is Zone.SIDE and event.type is EventType.STARTED:
-            verdict = check_side(None, event.card, desk.rules, "wood")
-            if not verdict.ok:
-                desk.rule(
-                    [event],
-                    str(verdict.rule),
-                    p,
-                    f"an empty side pile was filled with {words} from the wood pile",
-                    option=verdict.option,
-                )
-        elif zone == "goal" and seat.goal_top is not None and seat.goal_top != event.card:
-            desk.rule(
-                [event],
-                "E36",
-                p,
-                f"{words} was played while {seat.goal_top.words} lay on top of the goal pile",
-            )
-        elif zone == "side" and name is not None:
+        told = self.packets.judge_source(event, event.seat)
+        if zone == "side" and name is not None:
             pile = desk.state.side_pile(event.seat, name)
             if (
                 pile is not None
@@ -254,24 +245,17 @@ class OwnJudge:
                 and (event.card != pile.top and not desk.rules.is_on("group_moves"))
             ):
                 desk.rule([event], "E36", p, f"{words} was played from under {pile.cards[-1].words}")
-        if zone == "goal" and event.zone is Zone.SHARED and not desk.rules.is_on("goal_direct"):
+                told = True
+        if zone in ("wood", "side") and event.zone is Zone.SIDE and event.type is EventType.STARTED:
+            verdict = check_side(None, event.card, desk.rules, zone, seat.goal)
+            if not told and not verdict.ok:
+                source = "the wood pile" if zone == "wood" else "another side pile"
+                self._wrong_opening(event, event.card, source, verdict)
+        if zone == "goal" and not told and event.zone is Zone.SHARED and not desk.rules.is_on("goal_direct"):
             desk.rule(
                 [event],
                 "E36",
                 p,
                 f"{words} went from the goal pile straight to the middle",
                 option="goal_direct",
-            )
-
-    def _flip(self, event: PlayEvent) -> None:
-        turned, left = number_in(event, "turned"), number_in(event, "hand_left")
-        wanted = self.desk.rules.number("flip_count")
-        if turned is not None and turned < (wanted if left is None else min(wanted, left)):
-            self.desk.rule(
-                [event],
-                "E39",
-                certainty(event),
-                f"{turned:g} hand cards were turned instead of {wanted}",
-                cap=Severity.INFO,
-                option="flip_count",
             )

@@ -77,6 +77,7 @@ class SharedJudge:
         """A gap: what it covers was not watched."""
         blind = event.extra.get("ended") is not True
         if event.pile is not None:
+            self._handling.covered(event, event.pile)
             self._tracks.setdefault(event.pile, _Track()).blind = blind
             return
         lasting = event.type is EventType.CAMERA_LOST
@@ -121,6 +122,7 @@ class SharedJudge:
         if event.type is EventType.STARTED:
             self._tracks[name] = _Track(blind=event.t < self._blind_until_s)
         track = self._tracks.setdefault(name, _Track(blind=event.t < self._blind_until_s))
+        self._handling.arrives(event, name)
         if event.card is None:
             track.blind = True
             return

@@ -110,22 +110,27 @@ def same_side_group(one: Card, other: Card) -> bool:
 
 
 def check_side(
-    pile: Sequence[Card] | Card | None, card: Card, rules: Ruleset, source: str | None = None
+    pile: Sequence[Card] | Card | None,
+    card: Card,
+    rules: Ruleset,
+    source: str | None = None,
+    goal_left: int | None = None,
 ) -> Verdict:
-    """Whether `card` may go on a player's own side pile (bottom first; empty or None opens the space).
+    """Whether `card` may go on a player's own side pile (bottom first; empty or None opens the place).
 
-    `source` is where the card came from (`goal`, `wood`, `side`, `hand`) if that was seen.
+    `source` is where the card came from if that was seen: `goal`, `wood`, `hand`, or `side`, with the pile's
+    name after a colon or without. `goal_left`: the player's goal cards, where they are known.
+
+    >>> from referee.rulesets import ruleset
+    >>> check_side(None, Card.parse("red5"), ruleset("dutch_blitz"), "side:2").why
+    ('E34',)
     """
     cards = pile_cards(pile)
-    if source == "hand":
+    zone = None if source is None else source.partition(":")[0]
+    if zone == "hand":
         return Verdict(("E38",))
     if not cards:
-        goal_only = rules["space_fill"] == "goal_only" or (
-            rules["refill"] == "must" and not rules.is_on("unp_posts_take_wood")
-        )
-        if goal_only and source == "wood":
-            return Verdict(("E34",), "space_fill" if rules["space_fill"] == "goal_only" else "refill")
-        return LEGAL
+        return _check_opening(zone, rules, goal_left)
     top = cards[-1]
     why: list[str] = []
     if card.number != top.number - 1:
@@ -135,3 +140,17 @@ def check_side(
     if not rules.is_on("side_building"):
         return Verdict(tuple(why) or ("E30",), "side_building")
     return Verdict(tuple(why))
+
+
+def _check_opening(zone: str | None, rules: Ruleset, goal_left: int | None) -> Verdict:
+    """Whether a card from `zone` may open an empty place: where it is refilled from the goal pile, no other
+    may, but for wood cards once that pile is empty at a table that plays on so (C7, C37)."""
+    goal_only = rules["space_fill"] == "goal_only"
+    if zone in (None, "goal") or not (goal_only or rules["refill"] == "must"):
+        return LEGAL
+    plays_on = zone == "wood" and goal_left in (0, None) and rules.is_on("until_no_play")
+    if plays_on and rules.is_on("unp_posts_take_wood"):
+        return LEGAL
+    if plays_on and goal_left == 0:
+        return Verdict(("E34",), "unp_posts_take_wood")
+    return Verdict(("E34",), "space_fill" if goal_only else "refill")

@@ -89,8 +89,8 @@ class Match:
 
     @property
     def rounds(self) -> tuple[Played, ...]:
-        """The rounds as they stand."""
-        return tuple(self._fold().rounds)
+        """The rounds as they stand, with what the lotto pot paid in each."""
+        return tuple(self._fold().paid()[0])
 
     @property
     def standing(self) -> Standing:
@@ -179,28 +179,38 @@ _CSV_HEAD = ("round", "called_by", "edited")
 
 
 def match_to_csv(match: Match) -> str:
-    """The score sheet: a line a round with each player's score, then the totals."""
-    names = match._fold().names
+    """The score sheet: a line a round with each player's score, then the totals.
+
+    Further lines where a match has them: `team` and `left` of the players, and after a round its goal
+    `penalties` and what the `pot` paid, which are kept for the lotto.
+    """
+    fold = match._fold()
+    names = fold.names
     out = io.StringIO()
     sheet = csv.writer(out, lineterminator="\n")
+
+    def line(kind: object, cells: Mapping[str, object], called_by: str = "", edited: str = "") -> None:
+        sheet.writerow([kind, called_by, edited, *(cells.get(name, "") for name in names)])
+
     sheet.writerow([*_CSV_HEAD, *names])
+    if fold.teams:
+        line("team", fold.teams)
     for number, played in enumerate(match.rounds, start=1):
-        scores = [_sum(played, name) for name in names]
-        sheet.writerow([number, played.called_by or "", "yes" if played.edited else "", *scores])
-    standing = match.standing
-    fold = match._fold()
-    sheet.writerow(["total", "", "", *(standing.totals[fold.side(name)] for name in names)])
+        line(number, played.scores, played.called_by or "", "yes" if played.edited else "")
+        if match.rules.is_on("lotto"):
+            line("penalties", played.penalties)
+            line("pot", played.added)
+    if fold.gone:
+        line("left", dict.fromkeys(fold.gone, "yes"))
+    totals = match.standing.totals
+    line("total", {name: totals[fold.side(name)] for name in names})
     return out.getvalue()
-
-
-def _sum(played: Played, name: str) -> int | str:
-    if name not in played.scores:
-        return ""
-    return played.scores[name] + played.added.get(name, 0)
 
 
 def match_from_csv(text: str, rules: Ruleset) -> Match:
     """A match from a score sheet as `match_to_csv` writes it; the totals are checked.
+
+    Who has no score in a round did not play in it, unless only those who were level did, or one of a team.
 
     Raises:
         MatchError: naming the line that cannot be read, or the total that does not fit.
@@ -209,30 +219,52 @@ def match_from_csv(text: str, rules: Ruleset) -> Match:
     if not rows or tuple(rows[0][:3]) != _CSV_HEAD:
         raise MatchError(f"the sheet should start with the columns {', '.join(_CSV_HEAD)} and the players")
     names = rows[0][3:]
-    match = Match(rules)
-    for name in names:
-        match = match.join(name)
+    lines: list[tuple[str, str, str, dict[str, int]]] = []
+    words: dict[str, dict[str, str]] = {}
     for number, row in enumerate(rows[1:], start=2):
         try:
-            cells = dict(zip(names, row[3:], strict=True))
-            scores = {name: int(cell) for name, cell in cells.items() if cell}
+            cells = {name: cell for name, cell in zip(names, row[3:], strict=True) if cell}
+            if row[0] in ("team", "left"):
+                words[row[0]] = cells
+            else:
+                lines.append((row[0], row[1], row[2], {name: int(cell) for name, cell in cells.items()}))
         except ValueError as error:
             raise MatchError(
                 f"line {number} of the sheet cannot be read: give a whole number a player"
             ) from error
-        if row[0] == "total":
+    penalties = [cells for kind, _, _, cells in lines if kind == "penalties"]
+    match = Match(rules)
+    for name in names:
+        match = match.join(name, words.get("team", {}).get(name))
+    for kind, caller, edited, scores in lines:
+        if kind == "total":
             _check_totals(match, scores)
-        else:
-            match = match.round(scores, row[1] or None)
+        elif kind not in ("penalties", "pot"):
+            match = _seated(match, scores)
+            number = len(match.rounds)
+            match = match.round(scores, caller or None, penalties[number] if penalties else None)
+            if edited:
+                match = match.edit(number + 1, {}, by="sheet")
+    for name in [name for name in words.get("left", {}) if name in match.players]:
+        match = match.leave(name)
+    return match
+
+
+def _seated(match: Match, scores: Mapping[str, int]) -> Match:
+    """The match with those at the table who have a score in the round that comes."""
+    for name in [name for name in scores if name not in match.players]:
+        match = match.join(name)
+    if match.rules["team_mode"] == "sum" and not match.standing.deciding:
+        for name in [name for name in match.players if name not in scores]:
+            match = match.leave(name)
     return match
 
 
 def _check_totals(match: Match, totals: Mapping[str, int]) -> None:
     for name, total in totals.items():
-        if match.standing.totals[name] != total:
-            raise MatchError(
-                f"the total of {name} is {total}, but the rounds add up to {match.standing.totals[name]}"
-            )
+        added = match.standing.totals[match._fold().side(name)]
+        if added != total:
+            raise MatchError(f"the total of {name} is {total}, but the rounds add up to {added}")
 
 
 def replay(rules: Ruleset, records: Iterable[Mapping[str, Any]]) -> Match:

@@ -145,7 +145,7 @@ class MatchFold:
         """The team of a player, or the player."""
         return self.teams.get(name, name)
 
-    def _pay(self) -> tuple[list[Played], int]:
+    def paid(self) -> tuple[list[Played], int]:
         """The rounds with what the lotto pot paid in each, and what is in the pot now."""
         if not self.rules.is_on("lotto"):
             return self.rounds, 0
@@ -162,7 +162,7 @@ class MatchFold:
 
     def standing(self) -> Standing:
         """Totals and winners after the rounds so far."""
-        rounds, pot = self._pay()
+        rounds, pot = self.paid()
         totals: dict[str, int] = {self.side(name): 0 for name in self.names}
         called: dict[str, int] = dict.fromkeys(totals, 0)
         decided: tuple[str, ...] = ()
@@ -175,7 +175,6 @@ class MatchFold:
                 called[self.side(played.called_by)] += 1
             over, deciding, winners = self._result(number, totals, called, decided)
             decided = winners if deciding else ()
-        self.rounds = rounds
         tied = tuple(name for name in self._playing() if self.side(name) in decided)
         everybody = tuple(self._playing())
         due = tied if self.rules["deciding_players"] == "tied" else everybody

@@ -25,7 +25,7 @@ def false_call_unit(call: FalseCall, rules: Ruleset) -> int:
     if call.unit is not None:
         return call.unit
     unit = rules.number("points_per_player")
-    return 2 * unit if call.ace_drawn and rules["face_scheme"] == "aces20" else unit
+    return 2 * unit if call.ace_drawn and rules.options.get("face_scheme") == "aces20" else unit
 
 
 def false_call_points(call: FalseCall, players: int, rules: Ruleset) -> list[int]:

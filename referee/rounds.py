@@ -13,7 +13,7 @@ from referee.match import Match
 from referee.options import nearest
 from referee.penalties import FalseCall
 from referee.rulesets import OptionError, Ruleset, changed_options, for_players, ruleset
-from referee.scoring import PlayerCount, RoundScore, score_round
+from referee.scoring import PlayerCount, RoundScore, score_round, transfers
 
 
 class RoundError(ValueError):
@@ -62,8 +62,10 @@ class Round:
         if self.written and self.tops is not None and len(self.written) == len(self.players):
             scores = [self.written[player.name] for player in self.players]
             lefts = [player.left_count for player in self.players]
-            others = [sum(line.points for line in player.lines) for player in self.score().players]
-            findings += audit_scores(self.tops, lefts, scores, self.rules, others)
+            paid = transfers(self.rules, self.players, self.false_calls, self.finished)
+            extra = [sum(line.points for line in player.lines) for player in self.score().players]
+            bonuses = [all_ - own for all_, own in zip(extra, paid, strict=True)]
+            findings += audit_scores(self.tops, lefts, scores, self.rules, paid, bonuses)
         return findings
 
 

@@ -93,6 +93,11 @@ RULES: dict[str, RuleText] = {
 }
 
 
+NOT_IN_A_LOG = {
+    "E69": "a log tells of cards, not of people on their way; a thrown card is E19",
+}
+"""Infringements that no event of a log shows, each with the reason: they are never ruled on."""
+
 _FACES = {"up": "face up", "top_only": "only the top one face up"}
 _ORDERS = {
     "either": "either is laid out first",

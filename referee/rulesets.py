@@ -13,7 +13,7 @@ from typing import NamedTuple
 from referee.cards import Family
 from referee.options import BLITZ_LIKE, NERTZ_LIKE, OPTIONS, OptionError, OptionValue, nearest, shown
 
-RULESET_VERSION = "1"
+RULESET_VERSION = "2"
 """Changes when the behaviour of a rule changes; stored with each ruling."""
 
 
@@ -87,6 +87,7 @@ _SCHEME_OF = {
     "evil_jacks": "nine",
 }
 
+_BLITZ: dict[str, OptionValue] = {"points_per_player": 0, "next_correct_bonus": 0}
 _NERTZ: dict[str, OptionValue] = {
     "side_piles": 5,
     "goal_size": 13,
@@ -114,9 +115,9 @@ _ONE_POINT: dict[str, OptionValue] = {
     "target": 100,
 }
 _PRESETS: dict[str, dict[str, OptionValue]] = {
-    "dutch_blitz_2": {"side_piles": 5},
-    "dutch_blitz": {},
-    "dutch_blitz_8": {},
+    "dutch_blitz_2": {**_BLITZ, "side_piles": 5},
+    "dutch_blitz": _BLITZ,
+    "dutch_blitz_8": _BLITZ,
     "nertz_std": _NERTZ,
     "nertz_modern": _ONE_POINT,
     "hoorah": {**_ONE_POINT, "call_word": "Hoorah"},
@@ -124,7 +125,13 @@ _PRESETS: dict[str, dict[str, OptionValue]] = {
     "double_swinging_door": {**_NERTZ, "face_scheme": "swinging"},
     "starter9": _NERTZ,
     "evil_jacks": _NERTZ,
-    "ligretto": {"side_building": False, "target": 99, "call_word": "Ligretto stop", "max_players": 12},
+    "ligretto": {
+        **_BLITZ,
+        "side_building": False,
+        "target": 99,
+        "call_word": "Ligretto stop",
+        "max_players": 12,
+    },
 }
 _PLAYERS = {"dutch_blitz_2": (2, 2), "dutch_blitz": (2, 4), "dutch_blitz_8": (5, 8)}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from referee.bonuses import FinishedPile, finish_points
+from referee.bonuses import FinishedPile, finish_points, jack_transfers
 from referee.cards import Card
 from referee.findings import named
 from referee.penalties import FalseCall, false_call_points, next_correct_bonus, redeemed_points
@@ -136,6 +136,25 @@ def score_round(
         _add(lines, finish_points(pile, len(players), rules), "pile finished with the 3")
     scored = [_score(rules, player, extra) for player, extra in zip(players, lines, strict=True)]
     return RoundScore(tuple(scored), tuple(_warnings(rules, players)))
+
+
+def transfers(
+    rules: Ruleset,
+    players: Sequence[PlayerCount],
+    false_calls: Sequence[FalseCall] = (),
+    finished: Sequence[FinishedPile] = (),
+) -> list[int]:
+    """Per player what was paid and got between players: it adds up to nothing (I15), unlike the bonuses."""
+    paid = [0] * len(players)
+    given = [
+        false_call_points(call, len(players), rules)
+        for call in false_calls
+        if not (players[call.caller].called and players[call.caller].left_count == 0)
+    ]
+    given += [jack_transfers(pile, len(players), rules) for pile in finished]
+    for points in given:
+        paid = [sum(pair) for pair in zip(paid, points, strict=True)]
+    return paid
 
 
 def _add(lines: list[list[Line]], points: Sequence[int], text: str) -> None:

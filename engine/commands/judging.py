@@ -23,7 +23,7 @@ from engine.commands.common import (
 )
 from referee.judge import judge_log
 from referee.rounds import score_json
-from referee.rule_texts import RULES, rule_sentence
+from referee.rule_texts import NOT_IN_A_LOG, RULES, rule_sentence
 from referee.rulesets import describe, name_of, preset_names
 from referee.rulesets import ruleset as make_ruleset
 
@@ -109,7 +109,8 @@ def rules(
         table.add_row(row.option, str(row.default), row.choices, row.sentence)
     console.print(table)
     for rule in RULES:
-        console.print(f"{rule}  {rule_sentence(rule, chosen[0])}", highlight=False)
+        unseen = f" (Never judged: {NOT_IN_A_LOG[rule]}.)" if rule in NOT_IN_A_LOG else ""
+        console.print(f"{rule}  {rule_sentence(rule, chosen[0])}{unseen}", highlight=False)
 
 
 def simulate(
@@ -119,7 +120,7 @@ def simulate(
     seed: Annotated[int, typer.Option(help="The same seed plays the same games.")] = 1,
     settings: Annotated[list[str] | None, typer.Option("--set", help="A house rule, option=value.")] = None,
     policy: Annotated[
-        str, typer.Option(help="How they play: strong, a or weak; or one for each player: strong,a,a,weak.")
+        str, typer.Option(help="How they play: strong, a, weak or random; or one for each player: strong,a,a,weak.")
     ] = "a",
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:

@@ -11,6 +11,9 @@ from referee.judge import JudgeSettings, judge_log
 from referee.rulesets import Ruleset, ruleset
 from referee.rulings import Ruling
 
+ORDINARY = frozenset({"E03", "E24", "E25", "E50", "E53", "E60", "E61", "E62", "E63", "E65", "E67", "E68"})
+"""What happens at any table and is noted: nobody did wrong."""
+
 
 def event(seq: int, line: str) -> PlayEvent:
     """One event: `t type [pile [card]] key=value ...`; values are JSON where they can be read as JSON."""

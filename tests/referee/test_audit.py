@@ -139,6 +139,11 @@ def test_parity_of_a_double_swinging_pile() -> None:
     text = "1 started d1 AH\n2 landed d1 2H\n3 landed d1 3H\n4 landed d1 {}"
     assert audit_round(None, None, None, log(text.format("2H")), ruleset=rules) == []
     assert [f.id for f in audit_round(None, None, None, log(text.format("5H")), ruleset=rules)] == ["I2"]
+    race = text.format("2H") + "\n5 landed d1 2H\n6 withdrawn d1 2H\n7 landed d1 3H"
+    assert audit_round(None, None, None, log(race), ruleset=rules) == []
+    down = "1 started d1 AH\n2 landed d1 KH\n3 landed d1 QH\n4 landed d1 {}"
+    assert audit_round(None, None, None, log(down.format("KH")), ruleset=rules) == []
+    assert [f.id for f in audit_round(None, None, None, log(down.format("10H")), ruleset=rules)] == ["I2"]
 
 
 def test_sheet() -> None:

@@ -189,6 +189,8 @@ def test_a_landing_that_was_read_late_gets_its_whole_grace() -> None:
 def test_a_call_on_a_goal_card_that_lies_wrongly() -> None:
     text = START + "7 landed d1 blue5 seat=left from=goal\n7 goal_count seat=left count=0\n"
     assert told(text + "9 called seat=left\n20 gap") == [("E11", "foul"), ("E51", "warning")]
+    another = text + "8 started s1 red7 zone=side seat=left from=goal\n"
+    assert told(another + "9 called seat=left\n20 gap") == [("E11", "foul")], "nobody objected in time"
     back = text + "8.5 withdrawn d1 blue5\n8.6 goal_count seat=left count=1\n"
     assert told(
         back + "9 landed d1 red3 seat=left from=goal\n9 goal_count seat=left count=0\n9.5 called seat=left"

@@ -4,16 +4,26 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
 from engine.cli import program
 from referee.events import write_line
-from tests.referee.logs import log
+from referee.judge import JudgeSettings
+from referee.rule_texts import NOT_IN_A_LOG, RULES
+from referee.rulesets import RULESET_VERSION
+from tests.referee.logs import ORDINARY, log, noted
 from tests.referee.test_judge_calls import EMPTY, START
-from tests.referee.test_judge_own import LIVE, SIDE
-from tests.referee.test_judge_shared import FOULS, INNOCENT, RED_TO_5
+from tests.referee.test_judge_own import LIVE, ORDER, SIDE, WOOD, turns
+from tests.referee.test_judge_shared import (
+    FOULS,
+    INNOCENT,
+    INNOCENT_ELSEWHERE,
+    RED_TO_5,
+    UP_TO_THREE,
+)
 
 LATE_REFILL = (
     "10 removed s3 zone=side seat=left\n11 started d1 red1 seat=left\n"
@@ -27,6 +37,8 @@ OTHERS = {
     "E18": "1 started d1 red1 seat=left hand=left\n1.3 started d2 blue1 seat=left hand=right",
     "E19": "1 started d1 red1\n4 landed d1 red2 thrown=true",
     "E20": EMPTY.replace("3 landed d1 red2", "3 landed d1 red2 askew=true"),
+    "E21": RED_TO_5 + "11 gap d1 reason=card seat=left\n13 landed d1 red6 seat=left",
+    "E22": RED_TO_5 + "11 gap d1 reason=hand seat=left\n13 gap d1 red5 ended=true",
     "E23": RED_TO_5 + "20 withdrawn d1 red5\n25 started d2 blue1",
     "E30": SIDE + "5 landed s1 green5 zone=side seat=left",
     "E31": SIDE + "5 landed s1 blue6 zone=side seat=left",
@@ -39,6 +51,10 @@ OTHERS = {
     "E36": LIVE + "2 landed g red4 zone=goal seat=left\n5 started d1 red1 seat=left from=goal",
     "E37": LIVE + "2 landed w red4 zone=wood seat=left\n5 started d1 red1 seat=left from=wood",
     "E38": LIVE + "5 started d1 red1 seat=left from=hand",
+    "E39": LIVE + turns(1, ORDER, turned=2),
+    "E40": LIVE + turns(1, ORDER) + turns(2, " ".join(reversed(ORDER.split()))),
+    "E41": LIVE + f"2 landed w red1 {WOOD} turned=3\n4 landed w red4 {WOOD} turned=3\n"
+    "6 started d1 red1 seat=left from=wood",
     "E42": SIDE + "4 landed s1 green6 zone=side seat=left by_seat=top",
     "E51": START + "9 goal_count seat=left count=3\n10 called seat=left\n12 landed d1 red3",
     "E52": START + "9 goal_count seat=left count=0\n13 landed d1 red3",
@@ -46,20 +62,45 @@ OTHERS = {
     "E55": EMPTY + "10.4 landed d1 red3 released_t=9.9",
     "E56": EMPTY + "13 removed d1\n30 gap",
     "E64": RED_TO_5 + "12 gap reason=spill",
+    "E66": LIVE + f"2 landed w red4 {WOOD} turned=3\n5 started d1 red1 seat=top\n"
+    f"6 moved w red4 {WOOD} to=hand",
+    "E70": "1 started d1 KH\n3 landed d1 red2",
     "E71": RED_TO_5 + "12 camera_moved",
 }  # fmt: skip
+"""A log with each infringement that a log can show and that is none of the shared piles alone."""
+EVENTS = {
+    "E25": ("dutch_blitz", INNOCENT["lost race withdrawn"]),
+    "E50": ("dutch_blitz", EMPTY),
+    "E53": ("dutch_blitz", START + "8 goal_count seat=left count=0\n8.5 goal_count seat=top count=0\n"
+            "10 called seat=left\n10.1 called seat=top"),
+    "E61": ("dutch_blitz", INNOCENT["completed pile turned"]),
+    "E62": ("dutch_blitz", RED_TO_5 + "19 paused reason=dutch\n23 resumed"),
+    "E63": ("dutch_blitz", INNOCENT["bumped pile"]),
+    "E65": ("dutch_blitz", RED_TO_5 + "300 landed d1 red6"),
+    "E67": ("dutch_blitz+until_no_play", EMPTY + "12 landed d1 red3\n300 gap"),
+    "E68": ("starter9", UP_TO_THREE),
+}  # fmt: skip
+"""A log with each event that is noted: game and log."""
+IF_ASKED = {"E03": "0 round_started", "E24": "1 started d1 red1", "E60": RED_TO_5 + "11 completed d1"}
+"""What is noted only where ordinary events are asked for."""
 CASES = [(rule, "dutch_blitz", text) for rule, text in OTHERS.items()]
 CASES += [(rule, str(game), text) for game, text, rule in FOULS.values()]
 
 
-def told(folder: Path, text: str, game: str) -> set[str]:
-    """The rules of the fouls and warnings that the command prints."""
+def judged(folder: Path, text: str, game: str) -> list[dict[str, Any]]:
+    """The rulings that the command prints."""
     path = folder / "events.jsonl"
     path.write_text("".join(write_line(event) + "\n" for event in log(text)), encoding="utf-8")
     done = CliRunner().invoke(program, ["judge", str(path), "--ruleset", game, "--json"])
     assert done.exit_code == 0, done.output
     rulings = [json.loads(line) for line in done.stdout.splitlines()]
-    return {ruling["rule"] for ruling in rulings if ruling["severity"] != "info"}
+    assert all(ruling["ruleset_version"] == RULESET_VERSION for ruling in rulings)
+    return rulings
+
+
+def told(folder: Path, text: str, game: str) -> set[str]:
+    """The rules that the command says were broken, at whatever level."""
+    return {ruling["rule"] for ruling in judged(folder, text, game)} - ORDINARY
 
 
 @pytest.mark.parametrize(("rule", "game", "text"), CASES, ids=[f"{rule}-{game}" for rule, game, _ in CASES])
@@ -67,9 +108,39 @@ def test_each_infringement_gives_its_own_rule(tmp_path: Path, rule: str, game: s
     assert told(tmp_path, text, game) == {rule}
 
 
+@pytest.mark.parametrize("rule", EVENTS)
+def test_each_event_is_noted_by_its_own_rule(tmp_path: Path, rule: str) -> None:
+    game, text = EVENTS[rule]
+    rulings = judged(tmp_path, text, game)
+    assert {ruling["severity"] for ruling in rulings} == {"info"}
+    assert {ruling["rule"] for ruling in rulings} - {"E50"} == {rule} - {"E50"}
+    assert rule in {ruling["rule"] for ruling in rulings}
+
+
+@pytest.mark.parametrize("rule", IF_ASKED)
+def test_ordinary_events_are_noted_where_they_are_asked_for(rule: str) -> None:
+    settings = JudgeSettings(report_ordinary=True)
+    assert rule in noted(IF_ASKED[rule], settings=settings)
+    assert rule not in noted(IF_ASKED[rule])
+
+
+def test_each_rule_is_judged_from_a_log_or_listed_as_not_seen() -> None:
+    judged_here = {rule for rule, _, _ in CASES} | EVENTS.keys() | IF_ASKED.keys()
+    assert EVENTS.keys() | IF_ASKED.keys() == ORDINARY
+    assert judged_here | NOT_IN_A_LOG.keys() == RULES.keys()
+    assert not judged_here & NOT_IN_A_LOG.keys()
+    assert all(reason for reason in NOT_IN_A_LOG.values())
+
+
 @pytest.mark.parametrize("case", INNOCENT, ids=str)
 def test_the_innocent_are_not_told_off(tmp_path: Path, case: str) -> None:
     assert told(tmp_path, INNOCENT[case], "dutch_blitz") == set()
+
+
+@pytest.mark.parametrize("case", INNOCENT_ELSEWHERE, ids=str)
+def test_the_innocent_of_other_games_are_not_told_off(tmp_path: Path, case: str) -> None:
+    game, text = INNOCENT_ELSEWHERE[case]
+    assert told(tmp_path, text, game) == set()
 
 
 def test_the_rules_that_are_printed_are_those_of_the_game() -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from referee.rulesets import ruleset
+from referee.cards import Card
+from referee.legality import check_side
+from referee.rulesets import parse_option, ruleset
 from tests.referee.logs import judged, noted, told
 
 SIDE = "1 started s1 red7 zone=side seat=left\n"
@@ -154,3 +156,180 @@ def test_two_players_have_five_side_piles_whatever_the_name_of_the_game() -> Non
     assert told(fourth + "12 started s6 red4 zone=side seat=left") == [("E35", "foul")]
     chosen = ruleset("dutch_blitz", side_piles=4)
     assert told(fourth, chosen) == [("E35", "foul")]
+
+
+WOOD = "zone=wood seat=left"
+
+
+def turns(tens: int, cards: str, turned: int = 3) -> str:
+    """Turns of the hand in the seconds `tens`1, `tens`2 ..., then the wood is turned over."""
+    lines = [
+        f"{tens}{n} landed w {card} {WOOD} turned={turned}" for n, card in enumerate(cards.split(), start=1)
+    ]
+    return "\n".join([*lines, f"{tens}9.5 turned w {WOOD}"]) + "\n"
+
+
+ORDER = "red4 blue9 green2 yellow8 red7"
+
+
+@pytest.mark.parametrize(
+    ("second", "heard"),
+    [
+        ("red4 blue9 green2 yellow8 red7", []),
+        ("green2 yellow8 red7 red4 blue9", []),
+        ("blue9 yellow8 red7", []),
+        ("red4 green9 green2 yellow3 red7", []),
+        ("blue9 green2 red4 yellow8 red7", []),
+        ("red7 yellow8 green2 blue9 red4", [("E40", "warning")]),
+        ("blue9 red4 yellow8 green2", [("E40", "warning")]),
+    ],
+    ids=[
+        "same",
+        "begun elsewhere",
+        "cards played",
+        "others on top",
+        "one card elsewhere",
+        "turned round",
+        "mixed",
+    ],
+)
+def test_order_of_the_hand_over_two_passes(second: str, heard: list[tuple[str, str]]) -> None:
+    assert told(LIVE + turns(1, ORDER) + turns(2, second)) == heard
+    assert told(LIVE + turns(1, ORDER) + turns(2, second).replace(WOOD, f"{WOOD} confidence=0.8")) == []
+
+
+def test_what_may_change_the_order_of_the_hand() -> None:
+    mixed = turns(2, "blue9 red4 yellow8 green2")
+    beneath = f"19.8 moved w red7 {WOOD} to=hand\n"
+    assert told(LIVE + turns(1, ORDER) + beneath + mixed) == []
+    assert told(LIVE + turns(1, ORDER) + "19.8 round_ended\n19.9 round_started\n" + mixed) == []
+    assert told(LIVE + turns(1, ORDER) + mixed.replace(WOOD, "zone=wood seat=top")) == []
+
+
+def test_shuffled_packets() -> None:
+    assert told(LIVE + f"9 moved w {WOOD} shuffled=true") == [("E40", "warning")]
+    goal = "zone=goal seat=left"
+    tops = LIVE + f"2 landed g red4 {goal}\n5 landed g blue6 {goal}\n8 landed g red4 {goal}"
+    assert told(tops) == [("E40", "warning")]
+    assert told(tops.replace("8 landed g red4", "8 landed g red9")) == []
+    played = f"4.2 landed d1 red4 seat=left from=goal\n4.5 landed g blue6 {goal}\n"
+    back = f"5 withdrawn d1 red4 seat=left\n8 landed g red4 {goal}"
+    first = f"0 started d1 red1\n1 landed d1 red2\n2 landed d1 red3\n3 landed g red4 {goal}\n"
+    assert told(first + played + back) == []
+    assert told(tops.replace("8 landed", "7 called seat=left\n8 landed"), "nertz_std") == []
+
+
+def test_turns_of_a_whole_pass() -> None:
+    by_twos = turns(1, "red4 blue9 green2 yellow8 red7", turned=2)
+    assert noted(LIVE + by_twos) == ["E39"] * 6
+    assert told(LIVE + by_twos) == [("E39", "warning")]
+    assert noted(LIVE + by_twos, ruleset("dutch_blitz", flip_count=2)) == []
+    assert noted(LIVE + turns(1, ORDER)) == []
+    unseen_turn_over = turns(1, " ".join([ORDER] * 3), turned=2)
+    assert told(LIVE + unseen_turn_over) == []
+
+
+def test_a_wood_card_that_the_last_turn_covered() -> None:
+    wood = f"2 landed w red1 {WOOD} turned=3\n4 landed w red4 {WOOD} turned=3\n"
+    missed = LIVE + wood + "6 started d1 red1 seat=left from=wood"
+    assert told(missed) == [("E41", "warning")]
+    deeper = wood.replace("4 landed", f"3 landed w blue8 {WOOD} turned=3\n4 landed")
+    assert told(LIVE + deeper + "6 started d1 red1 seat=left from=wood") == [("E37", "warning")]
+    assert told(missed.replace("4 landed", f"3 gap w {WOOD}\n4 landed")) == [("E37", "warning")]
+    ones = LIVE + wood.replace("red4", "blue1") + "6 started d1 blue1 seat=left from=wood\n"
+    assert told(ones + "8 started d2 red1 seat=left from=wood") == []
+    uncovered = f"6 withdrawn w blue1 {WOOD}\n7 landed w red1 {WOOD}\n"
+    assert told(ones + uncovered + "8 started d2 red1 seat=left from=wood") == []
+    assert told(ones + uncovered + "8 started d2 green1 seat=left from=wood") == [("E37", "warning")]
+
+
+def test_a_goal_card_that_is_not_known_to_be_covered() -> None:
+    text = LIVE + "2 landed g red1 zone=goal seat=left\n5 started d1 red1 seat=left from=goal\n"
+    assert told(text + "8 landed d1 red2 seat=left from=goal") == []
+    assert told(LIVE + "2 landed g red4 zone=goal seat=left\n3 gap g zone=goal seat=left\n"
+                "5 started d1 red1 seat=left from=goal") == []  # fmt: skip
+
+
+def test_a_wood_card_beneath_the_hand() -> None:
+    turned = f"2 landed w red4 {WOOD} turned=3\n"
+    beneath = f"6 moved w red4 {WOOD} to=hand\n"
+    played = "5 started d1 red1 seat=top\n"
+    assert told(LIVE + turned + played + beneath) == [("E66", "warning")]
+    assert told(LIVE + turned + beneath) == []
+    assert told(LIVE + turned + played + f"5.5 landed w red8 {WOOD} turned=3\n" + beneath) == []
+    assert told(LIVE + turned + played + "5.4 withdrawn d1 red1 seat=top\n" + beneath) == []
+    assert told(LIVE + played + beneath) == [], "whether he has turned his hand was not seen"
+    alone = ruleset("dutch_blitz", stall_scope="any")
+    assert told(LIVE + turned + played + beneath, alone) == []
+    assert told(LIVE + turned + played.replace("top", "left") + beneath, alone) == [("E66", "warning")]
+    (ruling,) = judged(LIVE + turned + beneath, ruleset("dutch_blitz", stall_rule="none"))
+    assert (ruling.rule, ruling.option) == ("E66", "stall_rule")
+    together = f"4 moved w green5 zone=wood seat=top to=hand\n{played}"
+    assert told(LIVE + turned + together + beneath) == []
+    called = "4 goal_count seat=top count=0\n4.5 called seat=top\n"
+    assert "E66" not in noted(LIVE + turned + called + beneath)
+    on = ruleset("dutch_blitz+until_no_play")
+    off = ruleset("dutch_blitz+until_no_play", unp_bottom_card="off")
+    assert told(LIVE + turned + called + beneath, on) == []
+    assert told(LIVE + turned + called + beneath, off) == [("E66", "warning")]
+
+
+OPENINGS = [
+    ("dutch_blitz", "goal", None),
+    ("dutch_blitz", "wood", "refill"),
+    ("dutch_blitz", "side:1", "refill"),
+    ("dutch_blitz", None, None),
+    ("nertz_std", "goal", None),
+    ("nertz_std", "wood", None),
+    ("nertz_std", "side:1", None),
+    ("nertz_std space_fill=goal_only", "goal", None),
+    ("nertz_std space_fill=goal_only", "wood", "space_fill"),
+    ("nertz_std space_fill=goal_only", "side", "space_fill"),
+    ("dutch_blitz refill=may", "wood", None),
+    ("dutch_blitz refill=may", "side:0", None),
+    ("dutch_blitz unp_posts_take_wood=on", "wood", "refill"),
+    ("ligretto", "side:1", "refill"),
+]
+
+
+@pytest.mark.parametrize(("game", "source", "option"), OPENINGS)
+def test_what_may_open_an_empty_place(game: str, source: str | None, option: str | None) -> None:
+    preset, *options = game.split()
+    rules = ruleset(preset, **dict(parse_option(text) for text in options))
+    card = Card.parse("red5" if rules.deck_size == 40 else "5H")
+    verdict = check_side(None, card, rules, source)
+    assert (verdict.rule, verdict.option) == ((None, None) if option is None else ("E34", option))
+
+
+@pytest.mark.parametrize(
+    ("posts", "source", "goal_left", "option"),
+    [
+        ("on", "wood", 0, None),
+        ("on", "wood", None, None),
+        ("on", "wood", 2, "refill"),
+        ("on", "side:1", 0, "refill"),
+        ("off", "wood", 0, "unp_posts_take_wood"),
+        ("off", "wood", None, "refill"),
+    ],
+)
+def test_what_may_open_an_empty_place_without_a_stop(
+    posts: str, source: str, goal_left: int | None, option: str | None
+) -> None:
+    rules = ruleset("dutch_blitz+until_no_play", unp_posts_take_wood=posts)
+    verdict = check_side(None, Card.parse("red5"), rules, source, goal_left)
+    assert (verdict.ok, verdict.option) == (option is None, option)
+
+
+def test_an_empty_place_filled_from_another_side_pile() -> None:
+    emptied = LIVE + "4 removed s3 green5 zone=side seat=left\n"
+    filled = '5 started s3 red7 zone=side seat=left from={"zone":"side","pile":"s1"}\n'
+    assert told(emptied + filled) == [("E34", "warning")]
+    assert told(emptied + filled, ruleset("dutch_blitz", refill="may")) == []
+    assert told(emptied + filled.replace('"side"', '"goal"')) == []
+    moved = "5 moved s1 zone=side seat=left to=s3\n"
+    assert told(emptied + moved) == [("E34", "warning")]
+    assert told(LIVE + moved) == [], "a lone card goes on another pile"
+    assert told(emptied + moved.replace("to=s3", "to=s7")) == [], "that place was not seen empty"
+    nertz = emptied.replace("red7", "KH").replace("blue3", "3S").replace("green5", "5D") + moved
+    assert told(nertz, "nertz_std") == []
+    assert told(nertz, ruleset("nertz_std", space_fill="goal_only")) == [("E34", "warning")]

@@ -200,6 +200,45 @@ def test_sheet_round_trip() -> None:
         match_from_csv("Ann,Ben\n1,2\n", match.rules)
 
 
+def test_sheet_of_a_lotto_match() -> None:
+    match = match_of("A", "B", preset="nertz_std", lotto=True, lotto_base="gross")
+    match = match.round({"A": 150, "B": -60}, "A", {"A": 0, "B": 130}).round({"A": 30, "B": 90}, "B")
+    assert [dict(played.added) for played in match.rounds] == [{"A": 0, "B": 0}, {"A": 0, "B": 130}]
+    again = match_from_csv(match_to_csv(match), match.rules)
+    assert again.standing == match.standing
+    assert again.rounds == match.rounds
+
+
+def test_sheet_of_teams_and_of_people_who_come_and_go() -> None:
+    match = Match(ruleset("dutch_blitz", target=500)).join("Ann", "odd").join("Ben").join("Cid", "odd")
+    match = match.round({"Ann": 8, "Ben": -6, "Cid": 0}, "Ann").edit(1, {"Ben": -4}, by="Ann")
+    match = match.leave("Cid").join("Dora").round({"Ann": 1, "Ben": 2, "Dora": 9}).leave("Ann").join("Cid")
+    match = match.round({"Ben": 5, "Cid": 7, "Dora": 1}, "Dora")
+    sheet = match_to_csv(match)
+    again = match_from_csv(sheet, match.rules)
+    assert again.standing == match.standing
+    assert again.rounds == match.rounds
+    assert again.players == match.players
+    assert match_to_csv(again) == sheet
+
+
+@pytest.mark.parametrize("players", ["all", "tied"])
+def test_sheet_of_a_match_with_a_deciding_round(players: str) -> None:
+    match = match_of(*"ABC", target=20, deciding_players=players).round({"A": 21, "B": 21, "C": 3})
+    last = {"A": 1, "B": 2} if players == "tied" else {"A": 1, "B": 2, "C": 9}
+    match = match.round(last)
+    assert match.standing.winners == ("B",)
+    again = match_from_csv(match_to_csv(match), match.rules)
+    assert (again.standing, again.rounds, again.players) == (match.standing, match.rounds, match.players)
+
+
+def test_sheet_of_a_shared_deck() -> None:
+    match = Match(ruleset("dutch_blitz+shared_deck")).join("A", "odd").join("B", "even").join("C", "odd")
+    match = match.round({"A": 12, "B": 9})
+    again = match_from_csv(match_to_csv(match), match.rules)
+    assert (again.standing, again.players) == (match.standing, match.players)
+
+
 @settings(max_examples=50, deadline=None)
 @given(st.lists(st.lists(st.integers(-20, 40), min_size=3, max_size=3), max_size=12))
 def test_totals_are_the_sum_of_the_rounds(rows: list[list[int]]) -> None:
