@@ -137,6 +137,14 @@ def _choice(
 DSD = frozenset({"double_swinging_door"})
 EVIL = frozenset({"evil_jacks"})
 
+FITS = {
+    NERTZ_LIKE: "the games with suits and court cards",
+    NINES: "the games whose piles start with a 9",
+    EVIL: "the game in which jacks earn and cost points",
+    DSD: "the game whose piles go up and down",
+}
+"""What the presets of an option have in common, where it does not fit all."""
+
 OPTIONS: dict[str, Option] = {
     option.key: option
     for option in (
@@ -284,7 +292,7 @@ OPTIONS: dict[str, Option] = {
             "stall_rule",
             "bottom_card|burn|none",
             "What the stuck do: the top wood card goes to the bottom of the hand, the next hand card does, or"
-            " nothing. The simulator plays by it and E66 says it; no camera sees it.",
+            " nothing. The simulator plays by it; E66 says it and judges what a log tells of it.",
             "C27",
         ),
         _choice(

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from referee.cards import Family
-from referee.options import BLITZ_LIKE, NERTZ_LIKE, OPTIONS, OptionError, OptionValue, nearest, shown
+from referee.options import BLITZ_LIKE, FITS, NERTZ_LIKE, OPTIONS, OptionError, OptionValue, nearest, shown
 
 RULESET_VERSION = "2"
 """Changes when the behaviour of a rule changes; stored with each ruling."""
@@ -164,7 +164,8 @@ def _read_option(preset: str, key: str, value: OptionValue) -> OptionValue:
     option = OPTIONS[key]
     if preset not in option.presets:
         raise OptionError(
-            f"the option {key} does not fit {preset}: it belongs to {', '.join(sorted(option.presets))}"
+            f"the option {key} does not fit {preset}: it belongs to {', '.join(sorted(option.presets))},"
+            f" {FITS[option.presets]}"
         )
     return option.read(value)
 

@@ -22,6 +22,7 @@ from engine.commands.common import (
     show_json,
 )
 from referee.judge import judge_log
+from referee.options import shown
 from referee.rounds import score_json
 from referee.rule_texts import NOT_IN_A_LOG, RULES, rule_sentence
 from referee.rulesets import describe, name_of, preset_names
@@ -104,9 +105,9 @@ def rules(
             print(one.preset)
         print("\nblitzref rules NAME shows a game's options.")
         return
-    table = Table("option", "value", "choices", "what it means", title=chosen[0].preset)
+    table = Table("option", "default", "choices", "what it means", title=chosen[0].preset)
     for row in describe(chosen[0]):
-        table.add_row(row.option, str(row.default), row.choices, row.sentence)
+        table.add_row(row.option, shown(row.default), row.choices, row.sentence)
     console.print(table)
     for rule in RULES:
         unseen = f" (Never judged: {NOT_IN_A_LOG[rule]}.)" if rule in NOT_IN_A_LOG else ""
@@ -120,7 +121,10 @@ def simulate(
     seed: Annotated[int, typer.Option(help="The same seed plays the same games.")] = 1,
     settings: Annotated[list[str] | None, typer.Option("--set", help="A house rule, option=value.")] = None,
     policy: Annotated[
-        str, typer.Option(help="How they play: strong, a, weak or random; or one for each player: strong,a,a,weak.")
+        str,
+        typer.Option(
+            help="How they play: strong, a, weak or random; or one for each player: strong,a,a,weak."
+        ),
     ] = "a",
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:

@@ -12,8 +12,10 @@ from typer.testing import CliRunner
 from engine.cli import program
 from referee.events import write_line
 from referee.judge import JudgeSettings
+from referee.options import OPTIONS, shown
 from referee.rule_texts import NOT_IN_A_LOG, RULES
-from referee.rulesets import RULESET_VERSION
+from referee.rulesets import RULESET_VERSION, describe, preset_names
+from referee.rulesets import ruleset as make_ruleset
 from tests.referee.logs import ORDINARY, log, noted
 from tests.referee.test_judge_calls import EMPTY, START
 from tests.referee.test_judge_own import LIVE, ORDER, SIDE, WOOD, turns
@@ -150,7 +152,29 @@ def test_the_rules_that_are_printed_are_those_of_the_game() -> None:
     assert rules["E52"] == 'Who has emptied the goal pile may call "Nertz" at any time.'
     text = CliRunner().invoke(program, ["rules", "hoorah"]).stdout
     assert "{" not in text
+    assert "Never judged: a log tells of cards" in " ".join(text.split())
     assert '"Hoorah" ends the round' in text
+
+
+@pytest.mark.parametrize("preset", preset_names())
+def test_each_option_is_printed_with_default_choices_and_sentence(preset: str) -> None:
+    """The points C1-C37 among them: each of these is an option by a test of the rulesets."""
+    printed = CliRunner().invoke(program, ["rules", preset], env={"COLUMNS": "400"}).stdout
+    lines = [[cell.strip() for cell in line.split("│")[1:-1]] for line in printed.splitlines() if "│" in line]
+    rows = {row.option: row for row in describe(make_ruleset(preset))}
+    assert rows.keys() == {key for key, option in OPTIONS.items() if preset in option.presets}
+    assert lines == [[row.option, shown(row.default), row.choices, row.sentence] for row in rows.values()]
+    data = json.loads(CliRunner().invoke(program, ["rules", preset, "--json"]).stdout)
+    assert [row["option"] for row in data["rulesets"][preset]] == list(rows)
+    assert all(row.keys() >= {"default", "choices", "sentence"} for row in data["rulesets"][preset])
+
+
+def test_an_option_that_does_not_fit_ends_with_one_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "events.jsonl"
+    path.write_text("", encoding="utf-8")
+    done = CliRunner().invoke(program, ["judge", str(path), "--set", "one_eyed=reward"])
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "does not fit dutch_blitz: it belongs to evil_jacks, the game in which jacks" in done.stderr
 
 
 def test_policies_on_the_command_line() -> None:

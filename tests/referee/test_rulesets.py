@@ -117,7 +117,8 @@ def test_defaults_that_differ_by_family() -> None:
         (
             "dutch_blitz",
             {"s9_up": "add"},
-            "the option s9_up does not fit dutch_blitz: it belongs to evil_jacks",
+            "the option s9_up does not fit dutch_blitz: it belongs to evil_jacks, starter9,"
+            " the games whose piles start with a 9",
         ),
         ("dutch_blitz+aces20", {}, "the option face_scheme does not fit dutch_blitz"),
         ("nertz_std+aces2", {}, "there is no modifier aces2; did you mean aces20?"),
@@ -175,6 +176,47 @@ def test_what_is_only_said_is_said(key: str, rule: str) -> None:
         assert len(said) == len(choices)
     if "wording" in option.sentence and key != "call_word":
         assert rule in option.sentence
+
+
+@pytest.mark.parametrize("key", [key for key in OPTIONS if len(OPTIONS[key].presets) < len(PRESET_TABLE)])
+def test_an_option_that_does_not_fit_says_why(key: str) -> None:
+    for preset in preset_names():
+        if preset not in OPTIONS[key].presets:
+            with pytest.raises(
+                OptionError, match=rf"{key} does not fit {preset}: it belongs to .*, the game"
+            ):
+                ruleset(preset, **{key: OPTIONS[key].default})
+
+
+@pytest.mark.parametrize(
+    ("key", "rule"),
+    [
+        ("hands", "E18"), ("dead_heat", "E25"), ("side_building", "E30"), ("group_moves", "E32"),
+        ("refill", "E33"), ("goal_direct", "E36"), ("until_no_play", "E54"), ("complete_pile", "E61"),
+        ("unwind", "E62"),
+    ],
+)  # fmt: skip
+def test_the_sentence_of_a_rule_is_that_of_the_table(key: str, rule: str) -> None:
+    choices = OPTIONS[key].choices or (True, False)
+    for preset in preset_names():
+        said = {rule_sentence(rule, ruleset(preset, **{key: choice})) for choice in choices}
+        assert len(said) == len(choices)
+
+
+def test_what_may_fill_an_empty_place_is_said() -> None:
+    def said(preset: str, **options: str) -> str:
+        return rule_sentence("E34", ruleset(preset, **options)).removeprefix("An empty side pile is filled ")
+
+    assert said("dutch_blitz") == said("nertz_std", space_fill="goal_only") == "from the goal pile."
+    assert said("nertz_std") == "with any card that may be played."
+    assert said("dutch_blitz+until_no_play", unp_posts_take_wood="on") == (
+        "from the goal pile, or from the wood pile once the goal pile is empty."
+    )
+    assert rule_sentence("E16", ruleset("starter9")).startswith("A 9 only starts a pile")
+    assert rule_sentence("E14", ruleset("starter9")) != rule_sentence(
+        "E14", ruleset("starter9", s9_direction="free")
+    )
+    assert len({rule_sentence("E14", ruleset(preset)) for preset in preset_names()}) == 3
 
 
 def test_modifiers() -> None:
