@@ -48,15 +48,19 @@ def count_findings(
     seats = {p.seat: p.name for p in setup.players if p.seat} if setup else {}
     owners = {p.deck: p.name for p in setup.players if p.deck} if setup else {}
     decks = {owners.get(deck, deck): number for deck, number in count.decks.items()}
-    left = {player: cards_in(goal) for player, goal in goals.items()}
+    faces = {player: len(cards) for player, cards in count.faces.items()}
+    # Where some lie face up and some face down, only their number can be held against the tops.
+    mixed = bool(decks and faces)
     findings = audit_round(
         tops,
-        decks or None,
-        count.faces or None,
+        dict(Counter(decks) + Counter(faces)) if mixed else decks or None,
+        None if mixed else count.faces or None,
         None if log is None else [replace(e, seat=seats.get(e.seat, e.seat)) for e in log],  # type: ignore[call-overload]
         ruleset=rules,
-        players=[PlayerCount(player, left=number) for player, number in left.items()],
+        players=[PlayerCount(player, left=cards_in(goal)) for player, goal in goals.items()],
     )
+    if mixed:
+        findings += audit_round(None, None, count.faces, ruleset=rules)
     findings = _explained(findings, count, tops, rules)
     # Only goal piles that are not empty are photographed, so none of these says who has called.
     findings = [finding for finding in findings if finding.id != "I12"]
@@ -78,7 +82,7 @@ def _explained(
 ) -> list[Finding]:
     """The findings without a shortfall (I3) for which the unread cards make up: those are told anyway."""
     predicted = None if tops is None else predicted_faces(tops, rules)
-    read = sum(count.decks.values()) or sum(map(len, count.faces.values()))
+    read = sum(count.decks.values()) + sum(map(len, count.faces.values()))
     if predicted is None or count.unknown == 0 or predicted.total() != read + count.unknown:
         return list(findings)
     said = f"The tops say {words(predicted.total())}, and so many lie there with the unread."

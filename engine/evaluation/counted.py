@@ -92,7 +92,7 @@ def tops_for(number: int, decks: int, colours: Sequence[Any], highest: int) -> l
     return [Card(height, colours[i % len(colours)]) for i, height in enumerate(heights)]
 
 
-def _heaps(rng: np.random.Generator) -> list[tuple[str, int]]:
+def heaps(rng: np.random.Generator) -> list[tuple[str, int]]:
     """Decks and their numbers of backs, `BACKS` together."""
     total = int(rng.integers(BACKS[0], BACKS[1] + 1))
     decks = int(rng.integers(max(1, -(-total // MOST_PLAYED)), min(5, total // 3) + 1))
@@ -128,11 +128,11 @@ def measure_spreads(
             placed = fan_of_faces(mixed, kit, rng, float(rng.uniform(*showing)))
             true = Counter(str(card) for card in cards)
         else:
-            heaps = _heaps(rng)
+            laid = heaps(rng)
             gap = float(rng.uniform(1.04, 1.2)) if rng.random() < 0.7 else float(rng.uniform(0.75, 1.0))
-            placed = spread_of_backs(heaps, kit, rng, gap)
-            true = Counter(dict(heaps))
-            tops = tops_for(true.total(), len(heaps), BLITZ_COLOURS, 10)
+            placed = spread_of_backs(laid, kit, rng, gap)
+            true = Counter(dict(laid))
+            tops = tops_for(true.total(), len(laid), BLITZ_COLOURS, 10)
         scene = photograph_of(placed, size_px, surfaces, rng, fill=float(rng.uniform(0.75, 1.0)))
         seen = eyes.read_still(scene.image, str(rules.family))
         counted = merge([look_over("photograph", "photograph", "player", seen)])

@@ -59,6 +59,15 @@ def test_backs_that_disagree_with_the_tops_are_diagnosed(number: int, said: str)
     assert f"17 cards, {number} backs were counted" in text
 
 
+def test_faces_and_backs_together_are_held_against_the_tops_by_number() -> None:
+    some = [backs("pump", 9), faces("Ann", ALL[:4]), faces("Bob", ALL[4:8])]
+    assert found(*some, tops=TOPS) == []
+    ((rests_on, text),) = found(*some[:2], faces("Bob", ALL[4:7]), tops=TOPS)
+    assert rests_on == "I3" and "16 backs were counted" in text
+    twice = [*some[:2], faces("Bob", [ALL[4], ALL[4], ALL[5], ALL[6]])]
+    assert [rests_on for rests_on, _ in found(*twice, tops=TOPS)] == ["I5"]
+
+
 def test_a_missing_face_and_one_too_many_are_named() -> None:
     without = [card for card in ALL if card != Card.parse("red9")]
     photographs = [

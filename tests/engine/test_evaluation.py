@@ -16,14 +16,18 @@ import pytest
 from datasets.build import WorldSpec, write_photos
 from datasets.scene import CardTruth
 from engine.evaluation.confusion import ALIKE, ConfusionTable
-from engine.evaluation.counted import MOST_PLAYED, CountedSet, tops_for
+from engine.evaluation.counted import MOST_PLAYED, SPREADS, CountedSet, measure_spreads, tops_for
+from engine.evaluation.counted import heaps as counted_heaps
 from engine.evaluation.failures import Worst
 from engine.evaluation.photos import PhotoSet, photo_sets
 from engine.evaluation.placed import PlacedSet, band, truth_of
+from engine.evaluation.staged import fan_of_faces, photograph_of, spread_of_backs
 from engine.looked_over import look_over
 from engine.merging import merge
 from referee.cards import BLITZ_COLOURS, SUITS, Card, Family
 from referee.rulesets import ruleset
+from tests.datasets.worlds import kit
+from vision.reading import Eyes
 from vision.sources import SourceError
 from vision.types import Detection, Reading, SeenCard
 
@@ -234,3 +238,37 @@ def test_tops_hold_as_many_cards_as_they_should(decks: int, colours: tuple[Any, 
         tops = tops_for(number, decks, colours, highest)
         assert sum(top.number for top in tops) == number
         assert max(Counter(top.colour for top in tops).values()) <= decks
+
+
+def test_heaps_are_of_a_size_that_can_be_played() -> None:
+    for seed in range(200):
+        heaps = counted_heaps(np.random.default_rng(seed))
+        assert 10 <= sum(number for _, number in heaps) <= 50
+        assert len({deck for deck, _ in heaps}) == len(heaps)
+        assert all(1 <= number <= MOST_PLAYED for _, number in heaps)
+
+
+@pytest.mark.parametrize("size_px", [(640, 480), (480, 640), (500, 500)])
+@pytest.mark.parametrize("showing", [0.2, 0.6])
+def test_staged_cards_lie_in_the_picture_and_show_their_numbers(
+    size_px: tuple[int, int], showing: float
+) -> None:
+    for seed in range(4):
+        rng = np.random.default_rng(seed)
+        fan = photograph_of(fan_of_faces(kit().cards[:9], kit(), rng, showing), size_px, None, rng)
+        spread = photograph_of(spread_of_backs([("pump", 17), ("pail", 5)], kit(), rng), size_px, None, rng)
+        for scene in (fan, spread):
+            assert scene.image.shape == (size_px[1], size_px[0], 3)
+            for card in scene.cards:
+                assert (card.quad > 0).all() and (card.quad < size_px).all()
+        assert min(card.number_visible for card in fan.cards) > 0.9
+        assert min(card.visible for card in spread.cards) > 0.9
+
+
+@pytest.mark.parametrize("name", SPREADS)
+def test_a_rendered_count_is_exact_or_one_of_the_others(eyes: Eyes, name: str) -> None:
+    figures = measure_spreads(eyes, 1, 5, name)
+    assert (figures.photos, figures.exact.total) == (1, 1)
+    assert figures.flagged.total + figures.doubted.total == 1
+    assert figures.flagged.total == 1 - figures.exact.right
+    assert figures.to_json()["set"] == name
