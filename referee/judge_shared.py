@@ -330,7 +330,7 @@ class SharedJudge:
 
     def _withdrawn(self, event: PlayEvent) -> None:
         track = self._tracks.get(event.pile or UNSEEN_PILE)
-        placed = self._find(track, event.card)
+        placed = self._find(track, event)
         if track is None or placed is None:
             return
         desk = self.desk
@@ -339,11 +339,12 @@ class SharedJudge:
             pending.cancel()
         self.calls.taken_back(placed.event)
         in_dispute = track.disputed
+        below = track.placed[: track.placed.index(placed)]
         track.placed.remove(placed)
         if desk.state.phase is Phase.PAUSED:
             return
         if placed.double and waited:
-            self._lost_race(event, placed, track)
+            self._lost_race(event, placed, below)
             return
         if not placed.lawful or in_dispute or desk.state.phase is Phase.ENDED:
             return
@@ -366,8 +367,8 @@ class SharedJudge:
 
         desk.later(desk.settings.self_correction_s, decide)
 
-    def _lost_race(self, event: PlayEvent, placed: _Placed, track: _Track) -> None:
-        winner = track.placed[-1].event if track.placed else placed.event
+    def _lost_race(self, event: PlayEvent, placed: _Placed, below: list[_Placed]) -> None:
+        winner = next((card.event for card in reversed(below) if not card.double), placed.event)
         apart_s = placed.event.t - winner.t
         rule = "lower_card"
         option = "dead_heat" if self.desk.rules["dead_heat"] != rule else None
@@ -383,12 +384,17 @@ class SharedJudge:
         )
 
     @staticmethod
-    def _find(track: _Track | None, card: Card | None) -> _Placed | None:
+    def _find(track: _Track | None, event: PlayEvent) -> _Placed | None:
+        """The card that goes back. Of equal ones it is a beaten one: the player's own, else the first of them,
+        for which time runs out first."""
         if track is None or not track.placed:
             return None
-        if card is None:
+        if event.card is None:
             return track.placed[-1]
-        return next((placed for placed in reversed(track.placed) if placed.card == card), None)
+        equal = [placed for placed in track.placed if placed.card == event.card]
+        beaten = [placed for placed in equal if placed.double and any(p.alive for p in placed.pending)]
+        own = [placed for placed in beaten if event.seat is not None and placed.event.seat == event.seat]
+        return next(iter(own or beaten or equal[-1:]), None)
 
     def _removed(self, event: PlayEvent) -> None:
         desk = self.desk

@@ -5,7 +5,7 @@ with the judge, `check_score` and `check_match` with the sheet. Of the invariant
 
 - after each play: I1 and I2 of the pile that grew, I6 as a sum, I7, I8, I9 of the side pile that grew, I10 of
   the packet that was turned, and that the play is lawful;
-- after each event of the log: I13, and every fortieth state's text form;
+- after each event of the log: I13, and every eightieth state's text form;
 - at the end of each round: I3, I4, I5 and I6 card by card, I11, I12, I14, I15, the audit, the last state's
   text form, the log's text form, that the log read back gives the same table, and that at eight places two
   independent plays in the other order lead to the same table.
@@ -42,6 +42,10 @@ from tests.referee.logs import ORDINARY
 
 TABLES = (("a",), ("strong",), ("weak",), ("random",), ("strong", "a", "weak", "random"))
 """The players of one seed after the other."""
+STATES_APART = 80
+"""Events between the states whose text form is tried; that of the last state always is."""
+FOLDED_AGAIN = 4
+"""The log read back is the log, event by event; every fourth one is folded once more all the same."""
 
 
 class _Asked(Mapping[str, OptionValue]):
@@ -161,7 +165,7 @@ def play(rules: Ruleset, players: int, seed: int, table: Sequence[str] = ()) -> 
     table = table or TABLES[seed % len(TABLES)]
     rng = random.Random(seed)
     deals = deal(rules, players, rng)
-    tempo = Tempo(most_s=45.0 if "random" in table else 90.0)
+    tempo = Tempo(most_s=40.0 if "random" in table else 100.0)
     policies = tuple(table[seat % len(table)] for seat in range(players))
     plays = play_round(rules, players, rng, tempo, deals, policies=policies)
     return checked(rules, deals, plays)
@@ -277,13 +281,13 @@ def check_count(rules: Ruleset, game: Game) -> None:
     assert all(str(finding.level) == "info" for finding in found)
 
 
-def check_log(game: Game, rng: random.Random) -> None:
+def check_log(game: Game, seed: int) -> None:
     """The log tells the round, as objects and as text, and so does each state; it knows no rules."""
     log = game.log
     states = [TableState()]
     for number, event in enumerate(log):
         state = apply(states[-1], event)
-        if number % 40 == 0:
+        if number % STATES_APART == 0:
             assert TableState.from_text(state.to_text()) == state
         if event.zone is Zone.SHARED and event.pile is not None and event.type is not EventType.WITHDRAWN:
             before, after = states[-1].pile(event.pile), state.pile(event.pile)
@@ -294,7 +298,7 @@ def check_log(game: Game, rng: random.Random) -> None:
     assert TableState.from_text(last.to_text()) == last
     again = list(read_log(write_line(event) for event in log))
     assert again == log
-    assert fold(again) == last
+    assert seed % FOLDED_AGAIN or fold(again) == last
     assert {pile.name: list(pile.cards) for pile in last.piles} == game.piles
     for name, area in zip(game.seats, game.areas, strict=True):
         seat = last.seat(name)
@@ -304,7 +308,7 @@ def check_log(game: Game, rng: random.Random) -> None:
         tops = {f"side:{index}": side[-1] for index, side in enumerate(area.sides) if side}
         assert {pile.name: pile.top for pile in seat.sides} == tops
     deeds = deeds_of(log)
-    for at in rng.sample(range(len(deeds) - 1), min(8, len(deeds) - 1)):
+    for at in random.Random(seed).sample(range(len(deeds) - 1), min(8, len(deeds) - 1)):
         check_swap(states, deeds[at], deeds[at + 1])
 
 
@@ -469,4 +473,4 @@ def check_match(rules: Ruleset, rounds: Sequence[Scored], most: int = 12) -> Non
 
 def table_size(rules: Ruleset) -> int:
     """How many play in this suite."""
-    return {"dutch_blitz_2": 2, "dutch_blitz_8": 6}.get(rules.preset, 3)
+    return {"dutch_blitz_2": 2, "dutch_blitz_8": 5}.get(rules.preset, 3)

@@ -151,7 +151,7 @@ class Stages:
         else:
             self.games = played(traced[0], rounds, self.failures)
             for seed, game in self.games.items():
-                self.failures.of(seed, lambda game=game, seed=seed: check_log(game, random.Random(seed)))
+                self.failures.of(seed, lambda game=game, seed=seed: check_log(game, seed))
         judged(traced[1], self.games, self.failures)
         self.scored = scored(traced[2], self.games, self.failures)
         matched(traced[3], self.scored, self.failures)
@@ -164,7 +164,7 @@ class Stages:
             games = played(rules, rounds, failures)
             for seed, game in games.items():
                 if seed not in self.games or game.log != self.games[seed].log:
-                    failures.of(seed, lambda game=game, seed=seed: check_log(game, random.Random(seed)))
+                    failures.of(seed, lambda game=game, seed=seed: check_log(game, seed))
             judged(rules, dict(list(games.items())[::4]), failures)
             matched(rules, scored(rules, games, failures), failures)
             return "played anew", failures

@@ -64,7 +64,7 @@ def test_each_choice_of_each_option_holds(preset: str) -> None:
 @pytest.mark.parametrize("seed", range(len(TABLES)))
 def test_lawful_rounds_of_all_players(preset: str, seed: int) -> None:
     game = game_of(preset, seed)
-    check_log(game, random.Random(seed))
+    check_log(game, seed)
     check_verdict(rules_of(preset), game)
     check_score(rules_of(preset), game, random.Random(seed))
 

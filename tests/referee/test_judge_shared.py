@@ -97,6 +97,12 @@ INNOCENT = {
     + "14.2 withdrawn d1 red6\n17 landed d1 red8",
     "lost race of three": RED_TO_5 + "12 landed d1 red6\n12.1 landed d1 red6\n12.2 landed d1 red6\n"
     "13 withdrawn d1 red6\n13.5 withdrawn d1 red6\n16 landed d1 red7",
+    "lost race of three, the first goes back first": RED_TO_5 + "12 landed d1 red6\n12.2 landed d1 red6\n"
+    "13 landed d1 red6\n13.6 withdrawn d1 red6\n14.4 withdrawn d1 red6\n16 landed d1 red7",
+    "lost race of three with seats": RED_TO_5 + "12 landed d1 red6 seat=left\n12.2 landed d1 red6 seat=top\n"
+    "13 landed d1 red6 seat=right\n13.6 withdrawn d1 red6 seat=right\n14.1 withdrawn d1 red6 seat=top",
+    "lost race, and the winner pulls out his": RED_TO_5 + "12 landed d1 red6 seat=left\n"
+    "12.2 landed d1 red6 seat=top\n13 withdrawn d1 red6 seat=left\n16 landed d1 red7",
     "lost race for the last card": RED_TO_10 + "19.2 landed d1 red10\n20 withdrawn d1 red10",
     "lost race for the first card": "1 started d1 red1\n1.2 landed d1 red1\n2 withdrawn d1 red1\n"
     "4 landed d1 red2",
@@ -190,6 +196,8 @@ def test_lost_race_is_noted_with_its_order() -> None:
     assert ruling.of == (6, 7, 8)
     (ruling,) = judged(RED_TO_5 + "12 landed d1 red6\n12.05 landed d1 red6\n13 withdrawn d1 red6")
     assert "too close to tell" in ruling.text
+    three = judged(INNOCENT["lost race of three with seats"])
+    assert [ruling.text.split(" came ")[1][:5] for ruling in three] == ["1.0 s", "0.2 s"]
 
 
 def test_same_number_twice_climbs() -> None:
