@@ -68,6 +68,18 @@ class Reader:
             answers += [Probabilities(*row) for row in zip(kind, number, colour, deck, strict=True)]
         return answers
 
+    def embeddings(self, crops: np.ndarray) -> np.ndarray:
+        """What the network makes of `crops` BGR uint8 (n, 136, 96, 3) before it answers, float32 (n, 160)."""
+        batches = [crops[start : start + MAX_BATCH] for start in range(0, len(crops), MAX_BATCH)]
+        return np.concatenate(
+            [
+                self._session.run(
+                    ["embedding"], {self._input: batch.astype(np.float32).transpose(0, 3, 1, 2) / 255}
+                )[0]
+                for batch in batches
+            ]
+        )
+
     def read(
         self, image: np.ndarray, quads: Sequence[np.ndarray], *, both_ends: bool = False
     ) -> list[Reading]:
@@ -79,8 +91,7 @@ class Reader:
         views: list[np.ndarray] = []
         owner: list[tuple[int, int]] = []
         for index, quad in enumerate(quads):
-            edges = np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1)
-            turns = [0, 1] if edges[1] + edges[3] < SQUARE_RATIO * (edges[0] + edges[2]) else [0]
+            turns = [0, 1] if is_squarish(quad) else [0]
             for turn in turns:
                 for half in (0, 2) if both_ends else (0,):
                     views.append(unwarp(image, np.roll(quad, -turn - half, axis=0), CROP_SIZE_PX))
@@ -141,6 +152,12 @@ class Reader:
             confidence=float(confidence),
             alternatives=tuple(others[: self.settings.alternatives]),
         )
+
+
+def is_squarish(quad: np.ndarray) -> bool:
+    """Whether a card (4, 2) is so foreshortened that it is not certain which edge is the short one."""
+    edges = np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1)
+    return bool(edges[1] + edges[3] < SQUARE_RATIO * (edges[0] + edges[2]))
 
 
 def _softmax(logits: np.ndarray) -> np.ndarray:
