@@ -22,8 +22,12 @@ class FinderSettings:
 
     min_score: float = 0.4
     """A box below this is no card."""
+    faint_score: float = 0.25
+    """In a still a box down to this is given as well; it counts only if the card on it can be read."""
     max_overlap: float = 0.5
     """Two boxes that overlap more (probabilistic IoU) are the same card."""
+    max_overlap_still: float = 0.7
+    """Two boxes of one look at a still may overlap up to this: cards lie on each other there for good."""
     live_side_px: int = 640
     """The longer side of the picture that the network sees live."""
     tile_overlap: float = 0.25
@@ -57,23 +61,26 @@ class Finder:
     def find(self, image: np.ndarray) -> list[Detection]:
         """Cards in a live picture BGR uint8 (H, W, 3), seen once, reduced to the live size; best first."""
         boxes = self._look(image, self.settings.live_side_px / max(image.shape[:2]))
-        return self._detections(boxes)
+        sure = boxes[boxes[:, 5] >= self.settings.min_score]
+        return self._detections(sure, within=self.settings.max_overlap)
 
     def find_in_still(self, image: np.ndarray) -> list[Detection]:
         """Cards in a photograph of any size: the whole picture first, then tiles at up to full resolution.
 
         A card that fills the picture is found in a copy of half the live size. It stops at the resolution at
-        which the cards found are large enough: finer tiles would only find
-        pictures printed on them.
+        which the cards found are large enough: finer tiles would only find pictures printed on them.
+        Boxes of less than `min_score` are faint: whoever reads them must be sure.
         """
         side = self.settings.live_side_px
         scale = min(1.0, side / max(image.shape[:2]))
-        rows = np.concatenate([self._look(image, scale / 2), self._look(image, scale)])
-        while not self._large_enough(rows, scale) and scale < self.settings.max_magnification:
+        looks = [self._look(image, scale / 2), self._look(image, scale)]
+        while (
+            not self._large_enough(np.concatenate(looks), scale) and scale < self.settings.max_magnification
+        ):
             scale = min(2 * scale, self.settings.max_magnification)
             tiles = _tiles(image.shape[:2], side / scale, self.settings.tile_overlap)
-            rows = np.concatenate([rows, *(self._look_tile(image, tile, scale) for tile in tiles)])
-        return self._detections(rows)
+            looks += [self._look_tile(image, tile, scale) for tile in tiles]
+        return self._detections(*looks, within=self.settings.max_overlap_still)
 
     def _large_enough(self, rows: np.ndarray, scale: float) -> bool:
         """Whether most of the cards found are wide enough at this scale to be found well."""
@@ -114,14 +121,19 @@ class Finder:
         scores = raw[4 : 4 + len(SIDES)]
         classes = scores.argmax(axis=0)
         best = scores.max(axis=0)
-        keep = np.flatnonzero(best >= self.settings.min_score)
+        keep = np.flatnonzero(best >= min(self.settings.faint_score, self.settings.min_score))
         keep = keep[np.argsort(-best[keep], kind="stable")][:600]
         rows = np.column_stack([raw[:4, keep].T, raw[4 + len(SIDES), keep], best[keep], classes[keep]])
         return rows.astype(np.float32)
 
-    def _detections(self, rows: np.ndarray) -> list[Detection]:
+    def _detections(self, *looks: np.ndarray, within: float) -> list[Detection]:
         found = []
-        kept = _of_one_size(rows, suppress(rows, self.settings.max_overlap), self.settings.least_size)
+        rows = np.concatenate(looks)
+        look = np.repeat(np.arange(len(looks)), [len(one) for one in looks])
+        kept = suppress(rows, within, look, self.settings.max_overlap)
+        sure = [index for index in kept if rows[index, 5] >= self.settings.min_score]
+        faint = [index for index in kept if rows[index, 5] < self.settings.min_score]
+        kept = _of_one_size(rows, sure, self.settings.least_size) + faint
         for x, y, w, h, angle, score, side in rows[kept]:
             quad = cv2.boxPoints(((float(x), float(y)), (float(w), float(h)), float(np.degrees(angle))))
             found.append(Detection(order_quad(quad), SIDES[int(side)], float(score)))
@@ -182,8 +194,12 @@ def _tiles(shape: tuple[int, ...], side: float, overlap: float) -> list[tuple[in
     return [(x0, y0, x1, y1) for y0, y1 in starts(shape[0]) for x0, x1 in starts(shape[1])]
 
 
-def suppress(rows: np.ndarray, max_overlap: float) -> list[int]:
+def suppress(
+    rows: np.ndarray, max_overlap: float, look: np.ndarray | None = None, across: float = 0.5
+) -> list[int]:
     """Indices of the boxes to keep, best first: greedy suppression by their probabilistic IoU.
+
+    Boxes of different looks (`look` (n,) numbers them) may overlap by no more than `across`.
 
     The overlap is the Hellinger distance of Gaussians that stand for the boxes (Murrugarra-Llerena et al.,
     "Probabilistic Intersection-over-Union for training and evaluation of oriented object detectors", 2024).
@@ -204,7 +220,8 @@ def suppress(rows: np.ndarray, max_overlap: float) -> list[int]:
         own = np.sqrt(np.maximum(a * b - c * c, 0) * max(a[index] * b[index] - c[index] ** 2, 0))
         distance += np.log(determinant / (4 * own + 1e-9) + 1e-9) / 2
         overlap = 1 - np.sqrt(np.clip(1 - np.exp(-np.clip(distance, 0, 100)), 0, 1))
-        alive &= overlap <= max_overlap
+        most = max_overlap if look is None else np.where(look == look[index], max_overlap, across)
+        alive &= overlap <= most
     return kept
 
 

@@ -2,38 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import cv2
 import numpy as np
 
+from referee.cards import DECKS, Family
+from vision.enrolment import Gallery
 from vision.finder import Finder
+from vision.ghosts import SURE_SCORE, without_ghosts
 from vision.reader import Reader
 from vision.refine import refine_quads
 from vision.types import UNREAD, Detection, Reading, SeenCard, order_quad
 
 SECOND_ANGLES_DEG = (-40.0, -30.0, -20.0, -10.0, 0.0, 10.0, 20.0, 30.0, 40.0)
 """Angles at which an unread card is looked at again."""
-GHOST_COVERED = 0.5
-"""An unread box of which more lies on read cards is none."""
-GHOST_AREA = 2.0
-"""Nor is one that is this much larger or smaller than the read cards around it, if there are enough."""
-ENOUGH_TO_COMPARE = 4
-SURE_SCORE = 0.75
-"""A box that the finder is this sure of is reported even if nothing could be read on it."""
 
 
 class Eyes:
-    """Finder and reader together; one per thread."""
+    """Finder and reader together, and the examples of a household if there are some; one per thread.
 
-    def __init__(self, finder: Finder, reader: Reader) -> None:
+    A gallery may be shared by all threads, and `gallery` be set to another one between two pictures.
+    """
+
+    def __init__(self, finder: Finder, reader: Reader, gallery: Gallery | None = None) -> None:
         self.finder = finder
         self.reader = reader
+        self.gallery = gallery
 
     @classmethod
-    def load(cls, *, threads: int = 1) -> Eyes:
+    def load(cls, *, threads: int = 1, gallery: Gallery | None = None) -> Eyes:
         """Both models as they came with the program."""
-        return cls(Finder.load(threads=threads), Reader.load(threads=threads))
+        return cls(Finder.load(threads=threads), Reader.load(threads=threads), gallery)
 
     def read_still(self, image: np.ndarray, family: str | None = None) -> list[SeenCard]:
         """Every card of a photograph BGR uint8 (H, W, 3), from top to bottom and left to right.
@@ -41,7 +42,8 @@ class Eyes:
         `family` (`blitz` or `standard`) says which decks are on the table, where that is known.
         """
         found = self.finder.find_in_still(image)
-        return _without_ghosts(self.read_found(image, found, family=family, both_ends=True))
+        seen = self.read_found(image, found, family=family, both_ends=True)
+        return without_ghosts(seen, self.finder.settings.min_score)
 
     def read_found(
         self, image: np.ndarray, found: list[Detection], *, family: str | None = None, both_ends: bool = False
@@ -49,12 +51,15 @@ class Eyes:
         """The readings of cards found in `image`; what turns out to be no card is left out."""
         quads = refine_quads(image, [d.quad for d in found])
         readings = self.reader.read(image, quads, both_ends=both_ends)
+        gallery = self.gallery
+        if gallery is not None:
+            readings = gallery.answer(image, quads, readings)
         self._turn_unread(image, found, quads, readings)
         sharp = [replace(d, quad=quad) for d, quad in zip(found, quads, strict=True)]
         seen = []
         for detection, reading in zip(sharp, readings, strict=True):
             if family is not None:
-                reading = _of_family(reading, family)
+                reading = _of_family(reading, family, () if gallery is None else gallery.decks)
             if reading.side is None:
                 if detection.score < SURE_SCORE:
                     continue
@@ -92,32 +97,6 @@ class Eyes:
                 quads[index], readings[index] = quad, reading
 
 
-def _without_ghosts(seen: list[SeenCard]) -> list[SeenCard]:
-    """The cards without unread boxes that lie mostly on read cards or are of quite another size.
-
-    Neither can be a card of the same table: gaps between cards and pictures printed on them look like that.
-    """
-
-    def is_read(card: SeenCard) -> bool:
-        return card.reading.card is not None or card.reading.deck is not None
-
-    read = [card.detection.quad for card in seen if is_read(card)]
-    areas = np.array([cv2.contourArea(quad) for quad in read])
-
-    def ghost(card: SeenCard) -> bool:
-        own = card.detection.quad
-        area = max(cv2.contourArea(own), 1.0)
-        if sum(cv2.intersectConvexConvex(own, other)[0] for other in read) > GHOST_COVERED * area:
-            return True
-        if len(read) < ENOUGH_TO_COMPARE or card.detection.score >= SURE_SCORE:
-            return False
-        near = np.argsort([np.linalg.norm(quad.mean(axis=0) - card.detection.centre) for quad in read])[:5]
-        ratio = area / float(np.median(areas[near]))
-        return not 1 / GHOST_AREA < ratio < GHOST_AREA
-
-    return [card for card in seen if is_read(card) or not ghost(card)]
-
-
 def _size_px(quad: np.ndarray) -> tuple[float, float]:
     """Width and length of a card in pixels."""
     edges = np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1)
@@ -132,13 +111,14 @@ def _turned(quad: np.ndarray, angle_deg: float, size: np.ndarray) -> np.ndarray:
     return order_quad(cv2.boxPoints(((x, y), (float(size[1]), float(size[0])), axis)))
 
 
-def _of_family(reading: Reading, family: str) -> Reading:
-    """The reading without values that do not occur in `family`."""
+def _of_family(reading: Reading, family: str, enrolled: Sequence[str]) -> Reading:
+    """The reading without values that do not occur in `family`; a back of `enrolled` may be of either."""
     alternatives = tuple((card, p) for card, p in reading.alternatives if card.family == family)
     card = reading.card
     if card is not None and card.family != family:
         return replace(reading, number=None, colour=None, alternatives=alternatives)
-    return replace(reading, alternatives=alternatives)
+    foreign = family == Family.STANDARD and reading.deck in DECKS and reading.deck not in enrolled
+    return replace(reading, alternatives=alternatives, deck=None if foreign else reading.deck)
 
 
 def draw_seen(image: np.ndarray, seen: list[SeenCard]) -> np.ndarray:

@@ -161,3 +161,10 @@ def test_an_empty_table_shows_no_card(size: tuple[int, int]) -> None:
     empty = finder(BlobSession())
     assert empty.find(table(size, noise=8.0)) == []
     assert empty.find_in_still(table(size, noise=8.0)) == []
+
+
+def test_two_looks_at_one_card_agree_less_than_one_look_at_two() -> None:
+    # Three fifths of the lower card show: IoU 0.5 as boxes, more as Gaussians.
+    boxes = np.array([row(100, 100, 40, 57, 0, 0.9), row(116, 100, 40, 57, 0, 0.8)], np.float32)
+    assert suppress(boxes, 0.7, np.array([0, 0]), 0.5) == [0, 1]
+    assert suppress(boxes, 0.7, np.array([0, 1]), 0.5) == [0]

@@ -1,0 +1,59 @@
+"""Which boxes of a photograph are left out as no cards of their own."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from vision.ghosts import FAINT_CONFIDENCE, SURE_SCORE, TWIN_SHARED, without_ghosts
+from vision.types import Detection, Reading, SeenCard, order_quad
+
+MIN_SCORE = 0.4
+
+
+def seen(x: float, y: float = 100, *, score: float = 0.7, what: str = "", sure: float = 0.95) -> SeenCard:
+    quad = order_quad(cv2.boxPoints(((x, y), (40.0, 57.0), 0.0)))
+    if not what:
+        return SeenCard(Detection(quad, "face", score), Reading("face", confidence=0.3))
+    colour, number = what.split()
+    return SeenCard(Detection(quad, "face", score), Reading("face", int(number), colour, confidence=sure))
+
+
+def test_a_faint_box_stays_only_if_it_is_read_surely() -> None:
+    read = seen(100, score=0.3, what="red 7", sure=FAINT_CONFIDENCE + 0.01)
+    assert without_ghosts([read], MIN_SCORE) == [read]
+    assert without_ghosts([seen(100, score=0.3, what="red 7", sure=FAINT_CONFIDENCE - 0.01)], MIN_SCORE) == []
+    assert without_ghosts([seen(100, score=0.3)], MIN_SCORE) == []
+    unread = seen(100, score=0.5)
+    assert without_ghosts([unread], MIN_SCORE) == [unread]
+
+
+def test_of_two_boxes_that_say_the_same_in_one_place_the_surer_stays() -> None:
+    shift = 40 * (1 - 2 * TWIN_SHARED / (1 + TWIN_SHARED))
+    strong, weak = seen(100, score=0.9, what="red 7"), seen(100 + shift - 2, score=0.6, what="red 7")
+    for cards in ([strong, weak], [weak, strong]):
+        assert without_ghosts(cards, MIN_SCORE) == [strong]
+    apart = seen(100 + shift + 2, score=0.6, what="red 7")
+    assert without_ghosts([strong, apart], MIN_SCORE) == [strong, apart]
+    other = seen(103, score=0.6, what="red 8")
+    assert without_ghosts([strong, other], MIN_SCORE) == [strong, other]
+
+
+def test_equally_sure_boxes_leave_one() -> None:
+    assert len(without_ghosts([seen(100, what="red 7"), seen(100.5, what="red 7")], MIN_SCORE)) == 1
+
+
+def test_an_unread_box_between_read_cards_is_none() -> None:
+    read = [seen(100, what="red 7"), seen(142, what="blue 2")]
+    assert without_ghosts([*read, seen(121)], MIN_SCORE) == read
+    beside = seen(190)
+    assert without_ghosts([*read, beside], MIN_SCORE) == [*read, beside]
+
+
+def test_an_unread_box_of_another_size_needs_a_sure_finder() -> None:
+    read = [seen(100 + 60 * k, what=f"red {k + 1}") for k in range(4)]
+    quad = np.array([[0, 300], [160, 300], [160, 500], [0, 500]], np.float32)
+    for score, stays in ((SURE_SCORE - 0.05, False), (SURE_SCORE + 0.05, True)):
+        large = SeenCard(Detection(quad, "face", score), Reading("face", confidence=0.2))
+        left = without_ghosts([*read, large], MIN_SCORE)
+        assert any(card is large for card in left) is stays

@@ -1,0 +1,71 @@
+"""Boxes of a photograph that cannot be cards: gaps, pictures printed on cards, faint doubles."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from vision.types import SeenCard
+
+GHOST_COVERED = 0.5
+"""An unread box of which more lies on read cards is none."""
+GHOST_AREA = 2.0
+"""Nor is one that is this much larger or smaller than the read cards around it, if there are enough."""
+ENOUGH_TO_COMPARE = 4
+SURE_SCORE = 0.75
+"""A box that the finder is this sure of is reported even if nothing could be read on it."""
+FAINT_CONFIDENCE = 0.8
+"""A faint box is a card only if it is read at least this surely."""
+TWIN_SHARED = 0.45
+"""Two boxes that overlap more (IoU) and say the same are one card."""
+
+
+def without_ghosts(seen: list[SeenCard], min_score: float) -> list[SeenCard]:
+    """The cards of `seen` without what cannot be one beside the others.
+
+    Left out are faint boxes (below `min_score`) that are not read surely; of two boxes of one card the
+    fainter; unread boxes that lie mostly on read cards or are of quite another size: gaps between cards and
+    pictures printed on them look like that.
+    """
+    seen = [
+        card
+        for card in seen
+        if card.detection.score >= min_score
+        or (_is_read(card) and card.reading.confidence >= FAINT_CONFIDENCE)
+    ]
+    seen = [card for card in seen if not any(_is_fainter_twin(card, other) for other in seen)]
+    read = [card.detection.quad for card in seen if _is_read(card)]
+    return [card for card in seen if _is_read(card) or not _is_ghost(card, read)]
+
+
+def _is_read(card: SeenCard) -> bool:
+    return card.reading.card is not None or card.reading.deck is not None
+
+
+def _says(card: SeenCard) -> tuple[object, ...]:
+    return card.reading.card, card.reading.deck
+
+
+def _is_fainter_twin(card: SeenCard, other: SeenCard) -> bool:
+    if card is other or not _is_read(card) or _says(card) != _says(other):
+        return False
+    if (card.detection.score, tuple(card.detection.centre)) >= (
+        other.detection.score,
+        tuple(other.detection.centre),
+    ):
+        return False
+    own, its = card.detection.quad, other.detection.quad
+    shared = cv2.intersectConvexConvex(own, its)[0]
+    return bool(shared > TWIN_SHARED * (cv2.contourArea(own) + cv2.contourArea(its) - shared))
+
+
+def _is_ghost(card: SeenCard, read: list[np.ndarray]) -> bool:
+    own = card.detection.quad
+    area = max(cv2.contourArea(own), 1.0)
+    if sum(cv2.intersectConvexConvex(own, other)[0] for other in read) > GHOST_COVERED * area:
+        return True
+    if len(read) < ENOUGH_TO_COMPARE or card.detection.score >= SURE_SCORE:
+        return False
+    near = sorted(read, key=lambda quad: float(np.linalg.norm(quad.mean(axis=0) - card.detection.centre)))[:5]
+    ratio = area / float(np.median([cv2.contourArea(quad) for quad in near]))
+    return not 1 / GHOST_AREA < ratio < GHOST_AREA
