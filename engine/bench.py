@@ -4,15 +4,10 @@ from __future__ import annotations
 
 import os
 import platform
-import subprocess
-import sys
-import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-from urllib.error import URLError
-from urllib.request import urlopen
 
 from engine.hub import PlayerView
 from engine.pipeline import Pipeline, PipelineParts
@@ -22,8 +17,6 @@ from referee.judge import Judge
 from referee.rulesets import ruleset
 from vision.reading import Eyes
 from vision.sources import open_source
-
-START_LIMIT_S = 60.0
 
 
 class _Clocked:
@@ -97,66 +90,6 @@ def bench_round(film: Path, setup_file: Path, frames: int | None = None) -> dict
         "ms_per_find": 1000 * clock.total_s.get("find", 0.0) / max(clock.calls.get("find", 0), 1),
         "resident_mb": resident_mb(),
     }
-
-
-def bench_dashboard(film: Path, setup_file: Path, watch_s: float, port: int) -> dict[str, Any]:
-    """Seconds from the start of the program to the first live picture, and memory while the demo runs."""
-    with tempfile.TemporaryDirectory(prefix="blitzref-bench-") as folder:
-        environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
-        command = [
-            sys.executable,
-            "-m",
-            "engine.cli",
-            "app",
-            "--source",
-            str(film),
-            "--setup",
-            str(setup_file),
-        ]
-        command += ["--data", folder, "--port", str(port), "--no-browser"]
-        root = Path(__file__).resolve().parents[1]
-        started = time.perf_counter()
-        process = subprocess.Popen(
-            command, cwd=root, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
-        try:
-            first_s = _first_picture(f"http://127.0.0.1:{port}/video.mjpg", started)
-            peak = 0.0
-            until = time.perf_counter() + watch_s
-            while time.perf_counter() < until and process.poll() is None:
-                peak = max(peak, resident_mb(process.pid) or 0.0)
-                time.sleep(0.25)
-            stop = time.perf_counter()
-        finally:
-            process.terminate()
-            try:
-                process.wait(10)
-            except subprocess.TimeoutExpired:
-                process.kill()
-        return {
-            "first_picture_s": first_s,
-            "resident_peak_mb": peak,
-            "stop_s": time.perf_counter() - stop,
-        }
-
-
-def _first_picture(address: str, started: float) -> float | None:
-    """Seconds until the stream gave a whole JPEG; None if it did not within the limit."""
-    while time.perf_counter() - started < START_LIMIT_S:
-        try:
-            with urlopen(address, timeout=5) as stream:
-                data = b""
-                while b"\xff\xd9" not in data:
-                    part = stream.read(4096)
-                    if not part:
-                        break
-                    data += part
-                else:
-                    return time.perf_counter() - started
-        except (URLError, OSError):
-            pass
-        time.sleep(0.05)
-    return None
 
 
 def machine() -> str:

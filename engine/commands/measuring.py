@@ -14,7 +14,8 @@ import typer
 from datasets.bundles import BundleSpec, make_bundle
 from datasets.cardbox import CardBox
 from datasets.surfaces import Surfaces
-from engine.bench import bench_dashboard, bench_round, machine
+from engine.bench import bench_round, machine
+from engine.bench_desk import bench_dashboard, bench_long, bench_pages, bench_viewers
 from engine.bench_eyes import bench_eyes
 from engine.commands.common import Progress, fail, load_log, plain_errors, show_json
 from engine.commands.watching import run
@@ -225,6 +226,10 @@ def bench(
     round_: Annotated[bool, typer.Option("--round/--no-round", help="Also watch the recorded round.")] = True,
     dashboard: Annotated[bool, typer.Option(help="Also start the dashboard and measure it.")] = True,
     seconds: Annotated[float, typer.Option(help="How long the dashboard is watched.", min=1)] = 20.0,
+    long: Annotated[
+        float, typer.Option(help="Minutes for which the round is played over and over; 0: not at all.", min=0)
+    ] = 0.0,
+    eyes: Annotated[bool, typer.Option("--eyes/--no-eyes", help="Also measure the eyes alone.")] = True,
     as_json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
 ) -> None:
     """Print frames a second, milliseconds per stage, memory and start-up time of the demo round.
@@ -234,11 +239,18 @@ def bench(
     Example: blitzref bench --json
     """
     with plain_errors():
-        figures: dict[str, Any] = {"machine": machine(), "models": _bench_eyes()}
+        film, setup = bundle / FILM, bundle / SETUP
+        figures: dict[str, Any] = {"machine": machine()}
+        if eyes:
+            figures["models"] = _bench_eyes()
         if round_:
-            figures["round"] = bench_round(bundle / FILM, bundle / SETUP)
+            figures["round"] = bench_round(film, setup)
         if dashboard:
-            figures["dashboard"] = bench_dashboard(bundle / FILM, bundle / SETUP, seconds, free_port(8601))
+            figures["dashboard"] = bench_dashboard(film, setup, seconds, free_port(8601))
+            figures["page_body_ms"] = bench_pages(film, setup)
+            figures["viewers"] = bench_viewers(film, setup, free_port(8601))
+        if long:
+            figures["long"] = bench_long(film, setup, long, free_port(8601))
     if as_json:
         show_json(figures)
         return
