@@ -385,8 +385,8 @@ class SharedJudge:
 
     @staticmethod
     def _find(track: _Track | None, event: PlayEvent) -> _Placed | None:
-        """The card that goes back. Of equal ones it is a beaten one: the player's own, else the first of them,
-        for which time runs out first."""
+        """The card that goes back. Of equal ones it is a beaten one: the player's own, else the first, for
+        which time runs out first."""
         if track is None or not track.placed:
             return None
         if event.card is None:
