@@ -1,4 +1,4 @@
-"""Break ten rules, one at a time, in a copy of the referee: the tests must catch each. Run with
+"""Break rules, one at a time, in a copy of the referee: the tests must catch each. Run with
 
 python -m tests.referee.mutation_check
 """
@@ -56,6 +56,10 @@ MUTATIONS = (
     Mutation(
         "a tie is no tie", "match_fold.py", "return False, True, leaders", "return True, False, leaders"
     ),
+    Mutation("any card fills an empty place", "legality.py", 'if zone in (None, "goal") or', "if True or"),
+    Mutation("a turn covers nothing", "judge_packets.py", "packets.buried.card == event.card", "False"),
+    Mutation("nobody shuffles", "judge_packets.py", "if not all(broken(", "if True or not all(broken("),
+    Mutation("a hand blocks nothing", "judge_handling.py", "held_s <= self.desk.settings.covered_s", "True"),
     Mutation("a three pays nothing", "bonuses.py", "THREE_PLAYED = 40", "THREE_PLAYED = 0"),
 )
 

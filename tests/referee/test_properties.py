@@ -39,6 +39,15 @@ def event_lists(cards: st.SearchStrategy[Card]) -> st.SearchStrategy[list[PlayEv
             {"ended": True},
             {"by": "voice"},
             {"turned": 1},
+            {"turned": 3, "hand_left": 9},
+            {"from": "wood"},
+            {"from": "goal"},
+            {"from": {"zone": "side", "pile": "d2"}},
+            {"reason": "hand"},
+            {"reason": "card"},
+            {"to": "hand"},
+            {"to": "d2"},
+            {"shuffled": True},
         ]
     )
     parts = st.tuples(
@@ -123,6 +132,8 @@ def test_unsure_events_accuse_nobody(log: list[PlayEvent]) -> None:
             "reason",
             "seen",
             "by_seat",
+            "shuffled",
+            "ended",
         ]
     ),
     st.sampled_from([None, "x", -1, 0.5, [], {}, [1], {"zone": 3}, True]),
@@ -138,6 +149,11 @@ def test_keys_of_a_wrong_form_are_no_crash(key: str, value: Any, zone: Zone) -> 
         "landed",
         "moved",
         "paused",
+        "resumed",
+        "gap",
+        "gap",
+        "turned",
+        "withdrawn",
         "removed",
     )
     card = Card.parse("red1")
