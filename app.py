@@ -8,6 +8,7 @@ import threading
 import webbrowser
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager
+from io import BytesIO
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -100,8 +101,9 @@ async def invitation_picture(request: Request) -> Response:
     if invited is None:
         return Response(texts.NOTHING_THERE, status_code=404, media_type="text/plain")
     link = invited.link(safe_page(request.query_params.get("page", "/")))
-    picture = segno.make(link, error="m").svg_inline(scale=8, border=4, dark="#1B1815", light="#FFFFFF")
-    return Response(picture, media_type="image/svg+xml", headers={"Cache-Control": "no-store"})
+    picture = BytesIO()
+    segno.make(link, error="m").save(picture, kind="svg", scale=8, border=4, dark="#1B1815", light="#FFFFFF")
+    return Response(picture.getvalue(), media_type="image/svg+xml", headers={"Cache-Control": "no-store"})
 
 
 async def card(request: Request) -> Response:

@@ -47,7 +47,7 @@ def part_html(now: Snapshot) -> str:
     rows = "".join(_row(match, side, ranked) for side in ranked)
     winners = f'<p class="winner">{escape(texts.winners(match.winners))}</p>' if match.winners else ""
     target = f'<p class="target">{escape(texts.target(match.target))}</p>' if match.target is not None else ""
-    return f"{head}{winners}<ol>{rows}</ol>{target}"
+    return f'{head}{winners}<ol style="--rows:{len(ranked)}">{rows}</ol>{target}'
 
 
 def _row(match: MatchView, side: str, ranked: list[str]) -> str:
@@ -56,11 +56,12 @@ def _row(match: MatchView, side: str, ranked: list[str]) -> str:
     colour = LINES[match.sides.index(side) % len(LINES)]
     share = min(100, max(0, round(100 * total / match.target))) if match.target else 0
     lead = ' class="lead"' if match.results and rank == 1 else ""
+    place, points = str(rank) if match.results else "", str(total).replace("-", "−")
     negative = ' class="neg"' if total < 0 else ""
     return (
-        f'<li{lead} style="--line:{colour};--share:{share}%"><span class="rank">{rank}</span>'
+        f'<li{lead} style="--line:{colour};--share:{share}%"><span class="rank">{place}</span>'
         f'<span class="name">{escape(side)}</span>'
-        f'<span class="last">{_last(match, side)}</span><b{negative}>{total}</b></li>'
+        f'<span class="last">{_last(match, side)}</span><b{negative}>{points}</b></li>'
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -164,16 +165,27 @@ def _frames_done(record: Path, wanted: int) -> tuple[int, float]:
     """The frame that the engine has reached, once it has reached `wanted`, and when that was seen."""
     end = time.perf_counter() + PATIENCE_S
     while time.perf_counter() < end:
-        if record.exists():
-            reader = Reader(record)
-            try:
-                point = reader.checkpoint(reader.last_round_id())
-            finally:
-                reader.close()
-            if point is not None and point.frame_index >= wanted:
-                return point.frame_index, time.perf_counter()
+        reached = _frame_reached(record)
+        if reached >= wanted:
+            return reached, time.perf_counter()
         time.sleep(0.02)
     raise TimeoutError(f"the engine has not reached frame {wanted}")
+
+
+def _frame_reached(record: Path) -> int:
+    """The frame of the last saved state, -1 before the first."""
+    try:
+        reader = Reader(record)
+    except sqlite3.OperationalError:
+        return -1
+    try:
+        point = reader.checkpoint(reader.last_round_id())
+    except sqlite3.OperationalError:
+        # The record is just being made.
+        return -1
+    finally:
+        reader.close()
+    return -1 if point is None else point.frame_index
 
 
 def bench_long(film: Path, setup: Path, minutes: float, port: int) -> dict[str, float]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from starlette.applications import Starlette
@@ -53,7 +54,7 @@ def test_the_scoreboard_ranks_everybody_with_ties_and_negatives() -> None:
     found = [" ".join(row.split()) for row in rows(part_html(NOW))]
     assert found[0] == "1 Ann −2 6"
     assert found[1].startswith("1 Maximiliane") and found[1].endswith("+3 6")
-    assert found[2].startswith("3 ") and found[2].endswith("+12 ✹ -6")
+    assert found[2].startswith("3 ") and found[2].endswith("+12 ✹ −6")
     html = part_html(NOW)
     assert "Round 3" in html and "Playing" in html and "1:01" in html and "75" in html
 
@@ -132,7 +133,8 @@ def test_the_invitation_shows_address_code_and_picture(routes: Starlette) -> Non
     assert "/invitation.svg?page=%2Fscoreboard" in html
     whole, board = ask(routes, "/invitation.svg"), ask(routes, "/invitation.svg?page=/scoreboard")
     assert whole.headers["content-type"].startswith("image/svg+xml")
-    assert whole.text.startswith("<svg") and whole.text != board.text
+    assert ElementTree.fromstring(whole.text).tag == "{http://www.w3.org/2000/svg}svg"
+    assert whole.text != board.text
     assert ask(routes, "/invitation.svg?page=https://evil.example").text == whole.text
 
 
