@@ -406,11 +406,8 @@ def play_round(
             break
         order += 1
         heapq.heappush(agenda, (later, order, index, move))
-    plays = [
-        play
-        for play in table.plays
-        if call is None or not stops or play.t <= call.t or play.kind == "withdraw"
-    ]
+    end_s = call.t if call is not None and stops else tempo.most_s
+    plays = [play for play in table.plays if play.t <= end_s or play.kind == "withdraw"]
     if call is not None:
         plays.append(call)
         if _take_mistake(table, "E54", call.t):
