@@ -15,6 +15,7 @@ from typing import Any
 
 import segno
 import streamlit as st
+from starlette.background import BackgroundTask
 from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
 from starlette.requests import Request
@@ -23,6 +24,7 @@ from starlette.routing import Route
 
 from dashboard import texts
 from dashboard.cards import card_svg, sign_svg
+from dashboard.exports import match_text, packed
 from dashboard.gate import JoinGate
 from dashboard.scoreboard import page_html, part_html
 from dashboard.theme import OPTIONS
@@ -68,16 +70,46 @@ async def video(request: Request) -> Response:
 
 
 async def evidence(request: Request) -> Response:
-    """One evidence picture of a round."""
+    """One evidence picture or clip of a round."""
     table = current_table()
     path = (
         None
         if table is None
         else table.evidence(int(request.path_params["round_id"]), request.path_params["name"])
     )
+    return _picture(path)
+
+
+def _picture(path: Path | None) -> Response:
     if path is None:
-        return Response("There is no such picture.", status_code=404, media_type="text/plain")
-    return FileResponse(path, media_type="image/jpeg")
+        return Response(texts.NOTHING_THERE, status_code=404, media_type="text/plain")
+    return FileResponse(path, media_type="video/mp4" if path.suffix == ".mp4" else "image/jpeg")
+
+
+async def recording(request: Request) -> Response:
+    """One evidence picture or clip of a recording."""
+    table, names = current_table(), request.path_params
+    path = None if table is None else table.recordings.evidence(names["key"], names["name"])
+    return _picture(path)
+
+
+async def bundle(request: Request) -> Response:
+    """A round or a recording with all that belongs to it, as a ZIP file."""
+    path = await run_in_threadpool(packed, request.path_params["kind"], request.path_params["key"])
+    if path is None:
+        return Response(texts.NOTHING_THERE, status_code=404, media_type="text/plain")
+    return FileResponse(path, media_type="application/zip", background=BackgroundTask(path.unlink))
+
+
+async def match_file(request: Request) -> Response:
+    """The record of a match: a score sheet to print, CSV or JSON."""
+    made = await run_in_threadpool(
+        match_text, int(request.path_params["match_id"]), request.path_params["form"]
+    )
+    if made is None:
+        return Response(texts.NOTHING_THERE, status_code=404, media_type="text/plain")
+    text, media_type = made
+    return Response(text, media_type=media_type, headers={"Cache-Control": "no-store"})
 
 
 async def scoreboard(request: Request) -> Response:
@@ -111,7 +143,7 @@ async def card(request: Request) -> Response:
     try:
         svg = card_svg(request.path_params["name"])
     except ValueError:
-        return Response("There is no such card.", status_code=404, media_type="text/plain")
+        return Response(texts.NOTHING_THERE, status_code=404, media_type="text/plain")
     return Response(svg, media_type="image/svg+xml", headers={"Cache-Control": "max-age=86400"})
 
 
@@ -158,6 +190,9 @@ ROUTES = [
     Route("/scoreboard/part", scoreboard_part),
     Route("/invitation.svg", invitation_picture),
     Route("/evidence/{round_id:int}/{name}", evidence),
+    Route("/recording/{key}/{name}", recording),
+    Route("/bundle/{kind}/{key}.zip", bundle),
+    Route("/match/{match_id:int}.{form}", match_file),
 ]
 
 app = st.App(

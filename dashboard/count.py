@@ -1,24 +1,41 @@
-"""Count: goal piles, then the sorted cards by photograph or by typing, the audit, one confirmation."""
+"""Count: the guided end of a round. Tops, goal piles, the middle, questions, and one confirmation."""
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any
 
 import streamlit as st
 
 from dashboard import texts
-from dashboard.cards import sign_html
+from dashboard.cards import card_html, sign_html
 from dashboard.desk import plain, safe, send, show_note, snapshot, table
-from dashboard.review import pick_card
-from engine.hub import CameraState, CountEntry, Phase, PlayerView, Snapshot
-from engine.photo import PhotoError, PhotoResult
+from dashboard.photos import take_photographs
+from dashboard.picking import pick_card
+from dashboard.scores import announcement_html, score_table_html
+from dashboard.widgets import Tile, tiles
+from engine.counted import CountedPhoto, own_entry, owner_of, picture_findings, played_entries
+from engine.evidence import pile_picture
+from engine.hub import CameraState, CountEntry, Phase, PlayerView, Snapshot, TopView
+from engine.merging import Photograph
 from engine.pipeline import CommandKind
 from referee.cards import Card
+from referee.findings import Finding, Level
 
-DOUBTFUL = 0.9
-DOUBTS_SHOWN = 6
-LEVELS = {"error": "⛔", "warning": "⚠", "info": "ⓘ"}
+TOPS, GOALS, MIDDLE, CHECK = STEPS = ("tops", "goals", "middle", "check")
+SPARE_GOALS = 4
+"""A false call adds cards to a goal pile: so many more may be typed than it starts with."""
+TALLY_POLL_S = 0.7
+_WHERE = {
+    "I1": TOPS,
+    "I3": TOPS,
+    "I4": TOPS,
+    "I5": TOPS,
+    "I6": MIDDLE,
+    "I7": GOALS,
+    "I8": MIDDLE,
+    "I12": GOALS,
+}
+"""Where an answer to a question of the audit is found, by what the question rests on."""
 
 
 def page() -> None:
@@ -35,35 +52,97 @@ def page() -> None:
     if now.round.phase is Phase.CONFIRMED:
         _done(now)
         return
-    entry, result = st.columns([1.35, 1], gap="large")
-    with entry:
-        _goal_piles(now)
-        _photographs(now)
-        _played(now)
-    with result:
-        _result(snapshot())
+    steps, totals = st.columns([1.5, 1], gap="large")
+    with steps:
+        step = _step(now)
+        {TOPS: _tops, GOALS: _goals, MIDDLE: _middle, CHECK: _check}[step](now)
+        _next_step(step)
+    with totals:
+        _totals(snapshot())
 
 
 def _still_on(now: Snapshot) -> None:
     st.html(texts.empty(texts.ROUND_RUNNING, sign_html(52)))
     if now.round.phase is not Phase.WAITING:
-        key = str(now.round.phase_seq)
-        st.button(texts.END, type="primary", on_click=send, args=(CommandKind.END, key))
+        st.button(texts.END, type="primary", on_click=send, args=(CommandKind.END, now.seen()))
 
 
 def _done(now: Snapshot) -> None:
-    view = now.round
-    st.html(_score_table(now, confirmed=True))
+    st.html(announcement_html(now))
+    st.html(score_table_html(now, confirmed=True))
     with st.container(horizontal=True):
         if not now.match.over:
             st.button(
-                texts.NEXT, type="primary", on_click=send, args=(CommandKind.NEXT_ROUND, str(view.phase_seq))
+                texts.NEXT,
+                type="primary",
+                on_click=send,
+                args=(CommandKind.NEXT_ROUND, now.seen()),
+                shortcut="N",
             )
-        st.button(texts.REOPEN, on_click=send, args=(CommandKind.REOPEN, str(view.lines)))
+        st.button(texts.REOPEN, on_click=send, args=(CommandKind.REOPEN, now.seen()))
+
+
+# -- the steps ----------------------------------------------------------------------------------------------
+
+
+def _done_steps(now: Snapshot) -> set[str]:
+    """The steps in which nothing is missing."""
+    view = now.round
+    done = set()
+    if view.tops is not None and view.pile_tops:
+        done.add(TOPS)
+    entries = [_entry_of(now, player) for player in now.match.players]
+    if all(entry.left is not None for entry in entries):
+        done.add(GOALS)
+    if all(entry.played is not None for entry in entries):
+        done.add(MIDDLE)
+    return done
+
+
+def _step(now: Snapshot) -> str:
+    """The step that is shown; the control is made anew for each, so that buttons can change it too."""
+    done = _done_steps(now)
+    step: str = st.session_state.setdefault(_step_key(now), TOPS)
+    wanted = st.segmented_control(
+        texts.STEPS_LABEL,
+        STEPS,
+        default=step,
+        format_func=lambda one: texts.step(STEPS.index(one) + 1, texts.STEPS[one], one in done),
+        key=f"{_step_key(now)}-{step}",
+        label_visibility="collapsed",
+    )
+    if wanted is not None and wanted != step:
+        _go_to(wanted)
+        st.rerun()
+    return step
+
+
+def _step_key(now: Snapshot) -> str:
+    return f"count-step-{now.round.round_id}"
+
+
+def _go_to(step: str) -> None:
+    st.session_state[_step_key(snapshot())] = step
+
+
+def _next_step(step: str) -> None:
+    if step != CHECK:
+        after = STEPS[STEPS.index(step) + 1]
+        st.button(
+            texts.go_on(texts.STEPS[after]),
+            type="primary",
+            on_click=_go_to,
+            args=(after,),
+            shortcut="Mod+Right",
+        )
 
 
 def _entry_of(now: Snapshot, player: PlayerView) -> CountEntry:
     return next((e for e in now.round.counts if e.player == player.name), CountEntry(player.name))
+
+
+def _save(now: Snapshot, **values: Any) -> None:
+    send(CommandKind.COUNT, now.seen(), **values)
 
 
 def _numbers(now: Snapshot, field: str, most: int) -> None:
@@ -78,222 +157,324 @@ def _numbers(now: Snapshot, field: str, most: int) -> None:
             most,
             value,
             key=key,
-            placeholder="–",
+            placeholder=texts.NONE,
             on_change=_save_number,
-            args=(player.name, field, key, now.round.lines),
+            args=(player.name, field, key, now),
         )
         if field == "played" and entry.machine_played is not None and entry.machine_played != entry.played:
-            column.caption(f"The camera counted {entry.machine_played}.")
+            column.caption(texts.camera_counted(entry.machine_played))
 
 
-def _save_number(player: str, field: str, key: str, lines: int) -> None:
-    entry = {"player": player, field: st.session_state[key]}
-    send(CommandKind.COUNT, f"{player}:{field}:{lines}", entries=[entry])
+def _save_number(player: str, field: str, key: str, now: Snapshot) -> None:
+    entry: dict[str, Any] = {"player": player, field: st.session_state[key]}
+    # A number that is typed takes the place of the faces that were read.
+    entry["faces" if field == "played" else "faces_left"] = None
+    _save(now, entries=[entry])
 
 
-def _goal_piles(now: Snapshot) -> None:
-    st.subheader(f"1 · {texts.LEFT}")
+# -- 1: the tops of the piles -------------------------------------------------------------------------------
+
+
+def _tops(now: Snapshot) -> None:
+    view = now.round
+    st.caption(texts.TOPS_HELP)
+    _table_pictures(now)
+    if not view.pile_tops and not view.more_tops:
+        st.html(texts.empty(texts.NO_TOPS))
+    chosen_key = f"top-{view.round_id}"
+    items = [_top_tile(now, top, st.session_state.get(chosen_key)) for top in view.pile_tops]
+    items += [
+        Tile(f"more-{i}", card.words, texts.ADDED_BY_HAND, (f"/card/{card}.svg",), "card")
+        for i, card in enumerate(view.more_tops)
+    ]
+    tapped = tiles(items, key=f"tops-{view.round_id}")
+    if tapped is not None and tapped != st.session_state.get(chosen_key):
+        st.session_state[chosen_key] = tapped
+        st.rerun()
+    _chosen_top(now, st.session_state.get(chosen_key))
+    with st.popover(texts.PILE_MISSING):
+        card = pick_card("missing", None)
+        more = [*(one.to_json() for one in view.more_tops), card.to_json()]
+        st.button(texts.ADD_PILE, on_click=_save, args=(now,), kwargs={"more_tops": more})
+
+
+def _table_pictures(now: Snapshot) -> None:
+    view = now.round
+    kept = [name for name in view.pictures if table().evidence(view.round_id or 0, name) is not None]
+    if not kept:
+        return
+    figures = "".join(
+        f'<figure><a href="/evidence/{view.round_id}/{safe(name)}" target="_blank">'
+        f'<img src="/evidence/{view.round_id}/{safe(name)}" alt="{safe(words)}"></a>'
+        f"<figcaption>{safe(words)}</figcaption></figure>"
+        for name, words in zip(kept, texts.PICTURES_OF_TABLE, strict=False)
+    )
+    st.html(f'<div class="br-pair">{figures}</div>')
+
+
+def _top_tile(now: Snapshot, top: TopView, chosen: str | None) -> Tile:
+    view = now.round
+    ident = str(top.plays[-1]) if top.plays else top.pile
+    pictures = [
+        f"/evidence/{view.round_id}/{pile_picture(name, top.pile)}"
+        for name in view.pictures[-1:]
+        if not top.taken and table().evidence(view.round_id or 0, pile_picture(name, top.pile)) is not None
+    ]
+    pictures.append(f"/card/{top.card or 'unknown'}.svg")
+    note = texts.TAKEN_PILE if top.taken else texts.UNREAD_TOP if top.unread or top.card is None else ""
+    kind = "doubt" if top.unread or top.card is None else ""
+    return Tile(ident, texts.card(top.card), note, tuple(pictures), kind, chosen == ident)
+
+
+def _chosen_top(now: Snapshot, chosen: str | None) -> None:
+    """The tapped pile, to be put right: the likeliest other cards first."""
+    view = now.round
+    if chosen is not None and chosen.startswith("more-"):
+        rest = [c.to_json() for i, c in enumerate(view.more_tops) if f"more-{i}" != chosen]
+        st.button(texts.NO_SUCH_PILE, on_click=_save, args=(now,), kwargs={"more_tops": rest})
+        return
+    top = next((top for top in view.pile_tops if top.plays and str(top.plays[-1]) == chosen), None)
+    if top is None:
+        st.caption(texts.TAP_A_PILE)
+        return
+    st.caption(texts.camera_read(top.card))
+    with st.container(horizontal=True):
+        for other in top.alternatives[:4]:
+            if other != top.card:
+                st.button(
+                    other.words, key=f"top-{chosen}-{other}", on_click=_replace_top, args=(now, top, other)
+                )
+        with st.popover(texts.ANOTHER_CARD):
+            card = pick_card(f"top-{chosen}", top.card)
+            st.button(texts.CHANGE, key=f"top-{chosen}-set", on_click=_replace_top, args=(now, top, card))
+        st.button(texts.NO_SUCH_PILE, key=f"top-{chosen}-none", on_click=_drop_pile, args=(now, top))
+
+
+def _replace_top(now: Snapshot, top: TopView, card: Card) -> None:
+    event = {"card": card.to_json()}
+    send(CommandKind.CORRECT, now.seen(), of=[top.plays[-1]], action="replace", event=event)
+
+
+def _drop_pile(now: Snapshot, top: TopView) -> None:
+    send(CommandKind.CORRECT, now.seen(), of=list(top.plays), action="delete")
+
+
+# -- 2: the goal piles --------------------------------------------------------------------------------------
+
+
+def _goals(now: Snapshot) -> None:
+    _caller(now)
     st.caption(texts.LEFT_HELP)
-    _numbers(now, "left", table().rules.number("goal_size") + 4)
+    _numbers(now, "left", table().rules.number("goal_size") + SPARE_GOALS)
+    _seen_goals(now)
+    with st.expander(texts.PHOTOGRAPH_GOALS):
+        photos = take_photographs(now.round.round_id, GOALS)
+        for photo in photos:
+            _take_own(now, photo, left=True)
 
 
-def _played(now: Snapshot) -> None:
-    st.subheader(f"3 · {texts.PLAYED}")
+def _caller(now: Snapshot) -> None:
+    """Who called: the caller has no goal cards, and some games pay for the call."""
+    names: list[str | None] = [*(player.name for player in now.match.players), None]
+    said = now.round.called_by if now.round.called_by in names else None
+    if said is None and now.round.called_seat is not None:
+        said = texts.player_name(now.match.players, now.round.called_seat)
+    st.caption(texts.WHO_CALLED)
+    with st.container(horizontal=True):
+        for name in names:
+            st.button(
+                plain(texts.NOBODY if name is None else name),
+                key=f"called-{name}",
+                type="primary" if name == said else "secondary",
+                on_click=_say_caller,
+                args=(now, name),
+            )
+
+
+def _say_caller(now: Snapshot, name: str | None) -> None:
+    _save(now, called_by=name)
+
+
+def _seen_goals(now: Snapshot) -> None:
+    """What the camera last saw of the goal piles; the round is over, so saying it helps nobody to play."""
+    seen = [
+        (player, now.round.goals_seen[player.seat])
+        for player in now.match.players
+        if player.seat is not None and player.seat in now.round.goals_seen
+    ]
+    fresh = [(player, count) for player, count in seen if _entry_of(now, player).left != count]
+    if fresh:
+        words = ", ".join(texts.goal_seen(player.name, count) for player, count in fresh)
+        entries = [{"player": player.name, "left": count} for player, count in fresh]
+        st.button(plain(texts.take_seen(words)), on_click=_save, args=(now,), kwargs={"entries": entries})
+
+
+def _take_own(now: Snapshot, photo: CountedPhoto, *, left: bool) -> None:
+    """A picture of one player's cards: whose they are, and one button that takes them."""
+    players = now.match.players
+    guessed = owner_of(photo.name, list(photo.photo.backs), players)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        owner = st.selectbox(
+            texts.whose(photo.name),
+            players,
+            players.index(guessed) if guessed is not None else 0,
+            format_func=lambda player: player.name,
+            key=f"whose-{left}-{photo.digest}",
+        )
+        entry = own_entry([photo.of(owner.name)], owner.name, left=left)
+        count = entry["left" if left else "played"]
+        st.button(
+            plain(texts.take_own(count, owner.name, left=left)),
+            key=f"own-{left}-{photo.digest}",
+            type="primary",
+            on_click=_save,
+            args=(now,),
+            kwargs={"entries": [entry]},
+        )
+
+
+# -- 3: the cards of the middle -----------------------------------------------------------------------------
+
+
+def _middle(now: Snapshot) -> None:
+    st.caption(texts.MIDDLE_HELP)
+    photographs, dealing = st.tabs([texts.BY_PHOTOGRAPH, texts.ONE_BY_ONE])
+    with photographs:
+        photos = take_photographs(now.round.round_id, MIDDLE)
+        _take_played(now, [photo.of("") for photo in photos])
+        for photo in photos:
+            if photo.photo.faces and table().rules.counts_faces:
+                _take_own(now, photo, left=False)
+    with dealing:
+        _dealing()
     st.caption(texts.COUNT_HELP)
     _numbers(now, "played", table().rules.deck_size)
 
 
-def _photographs(now: Snapshot) -> None:
-    st.subheader("2 · Photograph the middle")
-    if not table().can_read_photos:
-        st.caption("Photographs cannot be read here; type the counts below.")
+def _take_played(now: Snapshot, shown: list[Photograph]) -> None:
+    """Backs go to the players of these decks."""
+    if not shown:
         return
-    st.caption(texts.UPLOAD_HELP)
-    photos = _photos(now.round.round_id)
-    files = st.file_uploader(
-        texts.UPLOAD, type=["jpg", "jpeg", "png", "webp", "bmp"], accept_multiple_files=True
-    )
-    for file in files:
-        if file.file_id not in photos:
-            _read(photos, file.file_id, file.getvalue())
-    if st.button(texts.FROM_CAMERA, disabled=table().hub.still is None):
-        _read_still(photos)
-    wanted = {file.file_id for file in files}
-    for key in [key for key in photos if not key.startswith("still") and key not in wanted]:
-        del photos[key]
-    results = {key: photo for key, photo in photos.items() if isinstance(photo, PhotoResult)}
-    for fault in [photo for photo in photos.values() if isinstance(photo, str)]:
-        st.warning(plain(fault))
-    for key, photo in results.items():
-        _photo(photos, key, photo)
-    if results:
-        _take(now, list(results.values()))
-
-
-def _photos(round_id: int | None) -> dict[str, PhotoResult | str]:
-    """This session's photographs of the round; a text stands for one that could not be used."""
-    if st.session_state.get("photos_of") != round_id:
-        st.session_state["photos_of"], st.session_state["photos"] = round_id, {}
-    photos: dict[str, PhotoResult | str] = st.session_state["photos"]
-    return photos
-
-
-def _read(photos: dict[str, PhotoResult | str], key: str, data: bytes) -> None:
-    with st.spinner("Reading the cards …"):
-        try:
-            photos[key] = table().read_photo(data)
-        except PhotoError as error:
-            photos[key] = str(error)
-
-
-def _read_still(photos: dict[str, PhotoResult | str]) -> None:
-    with st.spinner("Reading the cards …"):
-        photos[f"still-{len(photos)}"] = table().read_still()
-
-
-def _photo(photos: dict[str, PhotoResult | str], key: str, photo: PhotoResult) -> None:
-    with st.container(border=True):
-        st.image(photo.marked, width="stretch")
-        decks = " ".join(
-            f'<span class="br-chip quiet">{safe(deck)} <b>{count}</b></span>'
-            for deck, count in sorted(photo.backs.items())
-        )
-        faces = f'<span class="br-chip quiet">faces <b>{len(photo.faces)}</b></span>' if photo.faces else ""
-        unknown = (
-            f'<span class="br-chip warning">not readable <b>{photo.unknown}</b></span>'
-            if photo.unknown
-            else ""
-        )
-        st.html(f"{decks} {faces} {unknown}" if photo.cards else "No card was found in this picture.")
-        _doubts(photos, key, photo)
-        if key.startswith("still") and st.button("Remove this picture", key=f"remove-{key}"):
-            del photos[key]
-            st.rerun()
-
-
-def _doubts(photos: dict[str, PhotoResult | str], key: str, photo: PhotoResult) -> None:
-    """The cards the camera is least sure of, each to be put right with one tap."""
-    doubts = [i for i in photo.least_sure_first() if photo.cards[i].reading.confidence < DOUBTFUL]
-    if not doubts:
-        return
-    with st.expander(texts.doubts(len(doubts))):
-        for i in doubts[:DOUBTS_SHOWN]:
-            picture, choices = st.columns([1, 4])
-            picture.image(photo.crop(i), width=90)
-            with choices.container(horizontal=True):
-                for card, p in photo.cards[i].reading.alternatives[:4]:
-                    st.button(
-                        f"{card.words} ({p:.0%})",
-                        key=f"{key}-{i}-{card}",
-                        on_click=_correct,
-                        args=(photos, key, i, card, None),
-                    )
-                for player in snapshot().match.players:
-                    if player.deck:
-                        st.button(
-                            f"back: {plain(player.deck)}",
-                            key=f"{key}-{i}-{player.deck}",
-                            on_click=_correct,
-                            args=(photos, key, i, None, player.deck),
-                        )
-                with st.popover("Another card"):
-                    other = pick_card(f"{key}-{i}", None)
-                    st.button(
-                        texts.CHANGE,
-                        key=f"{key}-{i}-other",
-                        on_click=_correct,
-                        args=(photos, key, i, other, None),
-                    )
-                st.button(
-                    texts.NOT_A_CARD,
-                    key=f"{key}-{i}-none",
-                    on_click=_correct,
-                    args=(photos, key, i, None, None),
-                )
-
-
-def _correct(
-    photos: dict[str, PhotoResult | str], key: str, index: int, card: Card | None, deck: str | None
-) -> None:
-    photo = photos.get(key)
-    if isinstance(photo, PhotoResult) and index < len(photo.cards):
-        photos[key] = photo.corrected(index, card, deck)
-
-
-def _take(now: Snapshot, photos: list[PhotoResult]) -> None:
-    """Backs go to the players of these decks; faces, where they are needed, to one chosen player."""
-    players, lines = now.match.players, now.round.lines
-    backs: Counter[str] = sum((photo.backs for photo in photos), Counter())
-    entries: list[dict[str, Any]] = [
-        {"player": player.name, "played": backs[player.deck], "machine_played": backs[player.deck]}
-        for player in players
-        if player.deck is not None and player.deck in backs
-    ]
-    strangers = sorted(set(backs) - {player.deck for player in players})
-    if strangers:
-        st.caption(
-            plain(f"Nobody plays with {', '.join(strangers)}. Give each player a deck on the Match page.")
-        )
+    entries = played_entries(shown, now.match.players)
+    for finding in picture_findings(shown, now.match.players, table().rules):
+        st.caption(plain(f"{texts.LEVELS[finding.level]} {finding.text}"))
     if entries:
-        st.button(texts.TAKE_COUNTS, type="primary", on_click=_save_entries, args=(entries, lines))
-    faces = [card for photo in photos for card in photo.faces]
-    if faces and table().rules.counts_faces:
-        owner = st.selectbox("Whose cards are these?", players, format_func=lambda player: player.name)
-        where = st.radio("From where?", (texts.PLAYED, texts.LEFT), horizontal=True)
-        shown = [card.to_json() for card in faces]
-        entry: dict[str, Any] = (
-            {"played": len(faces), "machine_played": len(faces), "faces": shown}
-            if where == texts.PLAYED
-            else {"left": len(faces), "faces_left": shown}
+        st.button(
+            texts.take_counts(entries),
+            type="primary",
+            on_click=_save,
+            args=(now,),
+            kwargs={"entries": entries},
         )
-        st.button("Take these faces", on_click=_save_entries, args=([{"player": owner.name, **entry}], lines))
 
 
-def _save_entries(entries: list[dict[str, Any]], lines: int) -> None:
-    send(CommandKind.COUNT, f"photo:{lines}", entries=entries)
+@st.fragment(run_every=TALLY_POLL_S)
+def _dealing() -> None:
+    """Cards dealt one after another under the table's camera."""
+    tally, now = table().tally, snapshot()
+    if not tally.can_watch or table().hub.still is None:
+        st.caption(texts.NO_DEALING_HERE)
+        return
+    st.caption(texts.DEALING_HELP)
+    seen = tally.now
+    with st.container(horizontal=True):
+        if seen.running:
+            st.button(texts.DEALING_STOP, key="deal-stop", type="primary", on_click=tally.stop)
+        else:
+            st.button(texts.DEALING_START, key="deal-start", on_click=tally.start)
+        if seen.cards and not seen.running:
+            st.button(texts.DEALING_CLEAR, key="deal-clear", type="tertiary", on_click=tally.clear)
+    if seen.fault:
+        st.warning(plain(seen.fault))
+    if not seen.cards:
+        return
+    last = seen.cards[-1]
+    picture = card_html(last.card, 56) if last.deck is None else ""
+    st.html(
+        f'<div class="br-dealt">{picture}<span><b>{len(seen.cards)}</b> '
+        f"{safe(texts.dealt(last.card, last.deck))}</span></div>"
+    )
+    if seen.again:
+        st.caption(plain(texts.dealt_again(seen.again)))
+    shown = seen.photograph(texts.ONE_BY_ONE, "")
+    chips = " ".join(
+        f'<span class="br-chip quiet">{safe(deck)} <b>{shown.backs.count(deck)}</b></span>'
+        for deck in sorted(set(shown.backs))
+    )
+    st.html(chips)
+    if not seen.running:
+        _take_played(now, [shown])
 
 
-def _result(now: Snapshot) -> None:
+# -- 4: questions, and the score ----------------------------------------------------------------------------
+
+
+def _check(now: Snapshot) -> None:
     draft = now.draft
-    st.subheader("The round")
-    st.html(_score_table(now, confirmed=False))
-    for found in [found for found in draft.findings if found.level in ("info", "ok")]:
-        st.caption(plain(f"{LEVELS['info']} {found.text}"))
-    for found in [found for found in draft.findings if found.level in ("error", "warning")]:
-        st.html(
-            f'<div class="br-banner small {"foul" if found.level == "error" else ""}">'
-            f'<span class="br-mark">{LEVELS[found.level]}</span><span>{safe(found.text)}</span></div>'
-        )
     if draft.missing is not None:
-        st.caption(plain(draft.missing))
+        st.html(texts.empty((texts.NOT_COUNTED_YET, draft.missing)))
+        return
+    questions = _open_questions(now)
+    if questions:
+        _question(now, questions[0], len(questions))
+        return
+    for finding in [found for found in draft.findings if found.level in (Level.INFO, Level.OK)]:
+        st.caption(plain(f"{texts.LEVELS[finding.level]} {finding.text}"))
+    st.html(texts.empty(texts.ALL_AGREES, sign_html(52)))
+
+
+def _open_questions(now: Snapshot) -> list[Finding]:
+    """What the audit asks and nobody has answered, the gravest first."""
+    return [
+        finding
+        for finding in now.draft.findings
+        if finding.level in (Level.ERROR, Level.WARNING) and finding.text not in now.round.answered
+    ]
+
+
+def _question(now: Snapshot, finding: Finding, count: int) -> None:
+    """One question with the picture that raised it; it is answered, or leads to where the answer lies."""
+    st.caption(texts.question_of(count))
+    style = "foul" if finding.level is Level.ERROR else "warning"
+    st.html(
+        f'<div class="br-banner {style}"><span class="br-mark">{texts.LEVELS[finding.level]}</span>'
+        f"<span>{safe(finding.text)}</span></div>"
+    )
+    step = _WHERE.get(finding.id, MIDDLE)
+    if step == TOPS:
+        _table_pictures(now)
+    with st.container(horizontal=True):
+        st.button(texts.LOOK_AT[step], type="primary", on_click=_go_to, args=(step,))
+        if step == TOPS:
+            st.button(texts.LOOK_AT[MIDDLE], on_click=_go_to, args=(MIDDLE,))
+        st.button(
+            texts.IT_IS_RIGHT,
+            on_click=_save,
+            args=(now,),
+            kwargs={"answered": [finding.text]},
+        )
+
+
+def _totals(now: Snapshot) -> None:
+    """The score so far, beside every step, and the one button that makes it the score."""
+    st.subheader(texts.round_name(now.round.number))
+    st.html(score_table_html(now, confirmed=False))
+    questions = _open_questions(now)
+    if now.draft.missing is not None:
+        st.caption(plain(now.draft.missing))
+    elif questions:
+        st.button(
+            plain(texts.open_questions(len(questions))), type="tertiary", on_click=_go_to, args=(CHECK,)
+        )
     st.button(
         texts.CONFIRM,
-        type="primary",
+        type="secondary" if questions else "primary",
         width="stretch",
-        disabled=draft.missing is not None,
+        disabled=now.draft.missing is not None,
         on_click=send,
-        args=(CommandKind.CONFIRM, str(now.round.lines)),
+        args=(CommandKind.CONFIRM, now.seen()),
+        kwargs={"scores": dict(now.draft.scores)},
     )
-    st.caption("No shuffling before the score is confirmed.")
+    st.caption(texts.NO_SHUFFLING)
     if now.camera.state is not CameraState.FINISHED:
-        key = str(now.round.phase_seq)
-        st.button(texts.NOT_OVER, type="tertiary", on_click=send, args=(CommandKind.RESUME, key))
-
-
-def _score_table(now: Snapshot, *, confirmed: bool) -> str:
-    """Each player's arithmetic; the word for the state keeps a draft from being taken for the score."""
-    rows = []
-    for player in now.match.players:
-        score = now.draft.scores.get(player.name)
-        words = now.draft.arithmetic.get(player.name, "")
-        shown = "–" if score is None else str(score)
-        style = "total neg" if score is not None and score < 0 else "total"
-        rows.append(
-            f"<tr><td>{safe(player.name)}</td><td><small>{safe(words)}</small></td>"
-            f'<td class="{style}">{shown}</td></tr>'
-        )
-    head = "Score" if confirmed else "Score so far"
-    return (
-        f'<table class="br-scores"><thead><tr><th>Player</th><th></th><th>{head}</th></tr></thead>'
-        f"<tbody>{''.join(rows)}</tbody></table>"
-    )
+        st.button(texts.NOT_OVER, type="tertiary", on_click=send, args=(CommandKind.RESUME, now.seen()))

@@ -9,11 +9,12 @@ from typing import Any
 import streamlit as st
 
 from dashboard import texts
-from engine.hub import Snapshot
+from engine.hub import Seen, Snapshot
 from engine.pipeline import Command, CommandKind
 from engine.serve import current_table
 from engine.table import Table
 
+BY = "dashboard"
 _NOTE = "note"
 
 
@@ -31,18 +32,31 @@ def snapshot() -> Snapshot:
     return table().hub.snapshot
 
 
-def send(kind: CommandKind, key: str, **values: Any) -> None:
-    """Send a command once for `key`, however often the button is hit; a refusal is shown as a note."""
-    round_id = snapshot().round.round_id
-    outcome = table().send(Command(kind, f"{round_id}:{kind}:{key}", by="dashboard", values=values))
-    st.session_state[_NOTE] = "" if outcome.done else outcome.message
+def send(kind: CommandKind, seen: Seen, **values: Any) -> None:
+    """Send a command once, however often the button is hit; a refusal is shown as a note.
+
+    `seen` is what the page showed beside the button, so that a tab that is behind overturns nothing.
+    """
+    carried_out(kind, seen, **values)
+
+
+def carried_out(kind: CommandKind, seen: Seen, **values: Any) -> bool:
+    """Send a command as `send` does; whether it was carried out."""
+    outcome = table().send(Command.on(seen, kind, BY, values))
+    note("" if outcome.done else texts.refused(outcome.message))
+    return outcome.done
+
+
+def note(text: str) -> None:
+    """Something to be told at the top of the page, once."""
+    st.session_state[_NOTE] = text
 
 
 def show_note() -> None:
-    """The message of the last refused command, once."""
-    note = st.session_state.pop(_NOTE, "")
-    if note:
-        st.warning(plain(texts.refused(note)))
+    """Tell what waits to be told."""
+    text = st.session_state.pop(_NOTE, "")
+    if text:
+        st.warning(plain(text))
 
 
 def plain(text: str) -> str:

@@ -1,24 +1,23 @@
-"""Match: who plays, what each round brought, the running totals, the way to the target, and who won."""
+"""Match: what each round brought, the way to the target, figures, corrections of any round, history."""
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
-import altair as alt
 import streamlit as st
 
 from dashboard import texts
 from dashboard.cards import sign_html
-from dashboard.desk import plain, safe, send, show_note, snapshot
-from dashboard.theme import LINES
-from engine.hub import MatchView, Phase, PlayerView, RoundResult, Snapshot
+from dashboard.chart import progress_chart
+from dashboard.desk import plain, safe, send, show_note, snapshot, table
+from dashboard.people import people_form
+from dashboard.scores import match_table_html
+from engine.history import MatchSummary, search
+from engine.hub import CountEntry, MatchView, Phase, RoundView, Snapshot
+from engine.numbers import MatchNumbers, totals_by_round
 from engine.pipeline import CommandKind
-from engine.setup_file import SEATS
-from referee.cards import DECKS
 
-DASHES = [[1, 0], [8, 4], [2, 3], [10, 3, 2, 3], [5, 2], [1, 4], [12, 4], [6, 2, 2, 2]]
-MOST_PLAYERS = 8
+SHOWN_MATCHES = 30
 
 
 def page() -> None:
@@ -30,117 +29,60 @@ def page() -> None:
     if match.winners:
         winners = safe(texts.winners(match.winners))
         st.html(f'<div class="br-winner">{sign_html(64)}<h2>{winners}</h2></div>')
+    elif match.deciding:
+        st.info(plain(texts.deciding(match.deciding_players)))
     st.caption(plain(texts.game(match)))
     if not match.players:
         st.html(texts.empty(texts.NO_PLAYERS, sign_html(52)))
-        _players_form(now)
+        people_form(now, key="match")
+    else:
+        scores, chart = st.columns([1, 1.25], gap="large")
+        with scores:
+            st.html(match_table_html(match))
+            if match.pot:
+                st.caption(plain(texts.pot(match.pot)))
+            _actions(now)
+        with chart:
+            _chart(match)
+        if match.results or now.round.landings:
+            st.html(_numbers_html(table().numbers()))
+        _rounds(now)
+        with st.expander(texts.PEOPLE):
+            people_form(now, key="match")
+    _history(now)
+
+
+def _chart(match: MatchView) -> None:
+    if not match.results:
+        st.html(texts.empty(texts.NO_ROUNDS, sign_html(44)))
         return
-    scores, chart = st.columns([1, 1.25], gap="large")
-    with scores:
-        st.html(scores_html(match))
-        _actions(now)
-    with chart:
-        if match.results:
-            chart = progress_chart(tuple(totals_by_round(match).items()), match.target)
-            st.vega_lite_chart(chart, width="stretch")
-        else:
-            st.html(texts.empty(texts.NO_ROUNDS, sign_html(44)))
-    _earlier_rounds(now)
-    with st.expander("Players, seats and decks"):
-        _players_form(now)
+    totals = tuple(totals_by_round(match).items())
+    st.vega_lite_chart(progress_chart(totals, match.target), width="stretch")
 
 
-def scores_html(match: MatchView) -> str:
-    """Players down, rounds across, totals at the end."""
-    leader = max(match.totals.values(), default=None) if match.results else None
-    heads = "".join(f"<th>{result.number}</th>" for result in match.results)
-    rows = []
-    for player in match.players:
-        cells = "".join(_cell(result, player.name) for result in match.results)
-        total = match.totals.get(player.name, 0)
-        lead = ' class="lead"' if match.results and total == leader else ""
-        deck = f"<br><small>{safe(player.deck)}</small>" if player.deck else ""
-        rows.append(
-            f"<tr{lead}><td>{safe(player.name)}{deck}</td>{cells}"
-            f'<td class="total{_negative(total)}">{total}</td></tr>'
-        )
-    target = f"<br><small>of {match.target}</small>" if match.target is not None else ""
-    return (
-        f'<table class="br-scores"><thead><tr><th>Round</th>{heads}<th>Total{target}</th></tr></thead>'
-        f"<tbody>{''.join(rows)}</tbody></table>"
-    )
-
-
-def _cell(result: RoundResult, name: str) -> str:
-    score = result.scores.get(name)
-    if score is None:
-        return "<td>–</td>"
-    mark = " ✹" if result.called_by == name else ""
-    words = safe(result.arithmetic.get(name, ""))
-    return f'<td class="{_negative(score)}" title="{words}">{score}{mark}</td>'
-
-
-def _negative(score: int) -> str:
-    return " neg" if score < 0 else ""
-
-
-def totals_by_round(match: MatchView) -> dict[str, tuple[int, ...]]:
-    """Each player's running total, from zero before the first round."""
-    totals = {player.name: [0] for player in match.players}
-    for result in match.results:
-        for name, so_far in totals.items():
-            so_far.append(so_far[-1] + result.scores.get(name, 0) + result.added.get(name, 0))
-    return {name: tuple(values) for name, values in totals.items()}
-
-
-@lru_cache(maxsize=8)
-def progress_chart(totals: tuple[tuple[str, tuple[int, ...]], ...], target: int | None) -> dict[str, Any]:
-    """Running totals by round with the target as a line, as a Vega-Lite specification.
-
-    Players differ by colour, dash and point shape. Building it takes longer than the rest of the page, so it
-    is kept as long as nothing new is scored.
-    """
-    rows = [
-        {"round": number, "player": name, "total": total}
-        for name, values in totals
-        for number, total in enumerate(values)
+def _numbers_html(numbers: MatchNumbers) -> str:
+    """The figures of the match and of each player."""
+    rate = numbers.corrections_per_100
+    heads = [
+        (texts.LEAD_CHANGES, str(numbers.lead_changes)),
+        (texts.CARDS_SEEN, str(numbers.plays)),
+        (texts.CONTESTED, str(numbers.contested)),
+        (texts.CORRECTIONS_PER_HUNDRED, texts.NONE if rate is None else f"{rate:.1f}"),
     ]
-    names = [name for name, _ in totals]
-    colours = alt.Scale(domain=names, range=LINES[: len(names)])
-    dashes = alt.Scale(domain=names, range=DASHES[: len(names)])
-    base = alt.Chart(alt.Data(values=rows)).encode(
-        x=alt.X("round:Q", title="Round", axis=alt.Axis(tickMinStep=1, format="d", grid=False)),
-        y=alt.Y("total:Q", title="Total"),
-        color=alt.Color("player:N", sort=names, scale=colours, legend=None),
+    tiles = "".join(f"<span><b>{safe(value)}</b><small>{safe(name)}</small></span>" for name, value in heads)
+    rows = "".join(
+        f"<tr><td>{safe(player.name)}</td><td>{player.calls}</td><td>{player.plays}</td>"
+        f"<td>{player.flips or texts.NONE}</td><td>{player.lost_races}</td>"
+        f"<td>{texts.NONE if player.best is None else player.best}</td></tr>"
+        for player in numbers.players
     )
-    lines = base.mark_line(strokeWidth=3).encode(
-        strokeDash=alt.StrokeDash("player:N", sort=names, scale=dashes, legend=None)
+    columns = "".join(f"<th>{safe(name)}</th>" for name in texts.NUMBER_COLUMNS)
+    return (
+        f'<div class="br-numbers">{tiles}</div>'
+        '<div class="br-wide"><table class="br-scores small"><thead><tr>'
+        f"{columns}</tr></thead><tbody>{rows}</tbody></table></div>"
+        f'<p class="br-sub small">{safe(texts.unplaced(numbers.unplaced))}</p>'
     )
-    points = base.mark_point(size=90, filled=True, opacity=1).encode(
-        shape=alt.Shape("player:N", sort=names, legend=None), tooltip=["player:N", "round:Q", "total:Q"]
-    )
-    # The names stand at the ends of the lines: a legend would make colour the only link.
-    last = alt.Chart(alt.Data(values=[row for row in rows if row["round"] == len(totals[0][1]) - 1]))
-    ends = last.mark_text(align="left", dx=10, fontSize=14, fontWeight="bold").encode(
-        x="round:Q",
-        y="total:Q",
-        text="player:N",
-        color=alt.Color("player:N", sort=names, scale=colours, legend=None),
-    )
-    layers: list[Any] = [lines, points, ends]
-    if target is not None:
-        goal = alt.Chart(alt.Data(values=[{"total": target, "text": f"target {target}"}]))
-        layers.append(goal.mark_rule(strokeDash=[4, 4], strokeWidth=2, color="#8A7A5C").encode(y="total:Q"))
-        words = goal.mark_text(align="left", dx=6, dy=-8, color="#8A7A5C", fontSize=13)
-        layers.append(words.encode(y="total:Q", x=alt.value(0), text="text:N"))
-    longest = max(len(name) for name in names)
-    chart = (
-        alt.layer(*layers)
-        .properties(height=380, padding={"right": 20 + 8 * min(longest, 16)})
-        .configure_view(strokeWidth=0)
-    )
-    specification: dict[str, Any] = chart.to_dict()
-    return specification
 
 
 def _actions(now: Snapshot) -> None:
@@ -152,112 +94,141 @@ def _actions(now: Snapshot) -> None:
                     texts.NEXT,
                     type="primary",
                     on_click=send,
-                    args=(CommandKind.NEXT_ROUND, str(view.phase_seq)),
+                    args=(CommandKind.NEXT_ROUND, now.seen()),
                 )
-            st.button(texts.REOPEN, on_click=send, args=(CommandKind.REOPEN, str(view.lines)))
+            st.button(texts.REOPEN, on_click=send, args=(CommandKind.REOPEN, now.seen()))
         if now.match.results:
             st.button(
                 texts.NEW_MATCH,
                 type="primary" if now.match.over else "secondary",
+                help=texts.NEW_MATCH_HELP,
                 on_click=send,
-                args=(CommandKind.NEW_MATCH, str(now.match.match_id)),
+                args=(CommandKind.NEW_MATCH, now.seen()),
             )
+            _exports(now.match.match_id or 0)
 
 
-def _earlier_rounds(now: Snapshot) -> None:
-    """The count of an earlier round can be set right; the old one stays in the record."""
-    earlier = [result for result in now.match.results if result.round_id != now.round.round_id]
+def _exports(match_id: int) -> None:
+    links = "".join(
+        f'<a class="br-button" href="/match/{match_id}.{form}"{extra}>{safe(label)}</a>'
+        for form, label, extra in (
+            ("html", texts.SHEET, ' target="_blank"'),
+            ("csv", texts.CSV, " download"),
+            ("json", texts.JSON, " download"),
+        )
+    )
+    st.html(f'<div class="br-links">{links}</div>')
+
+
+# -- setting a round right ----------------------------------------------------------------------------------
+
+
+def _rounds(now: Snapshot) -> None:
+    """Any earlier round can be set right, taken out and put back; the record keeps what was there before."""
+    earlier = [(number, round_id) for number, round_id in table().rounds() if round_id != now.round.round_id]
     if not earlier:
         return
-    with st.expander("Set an earlier round right"):
-        result = st.selectbox("Round", earlier, format_func=lambda r: f"Round {r.number}")
-        if result is None:
-            return
-        with st.form(f"recount-{result.round_id}"):
-            entries = []
-            for player in now.match.players:
-                name, played, left = st.columns([1, 1, 1], vertical_alignment="bottom")
-                name.markdown(f"**{plain(player.name)}**")
-                was = next((c for c in result.counts if c.player == player.name), None)
-                entries.append(
-                    {
-                        "player": player.name,
-                        "played": played.number_input(
-                            texts.PLAYED,
-                            0,
-                            52,
-                            was.played if was else None,
-                            key=f"p-{result.round_id}-{player.name}",
-                        ),
-                        "left": left.number_input(
-                            texts.LEFT,
-                            0,
-                            20,
-                            was.left if was else None,
-                            key=f"l-{result.round_id}-{player.name}",
-                        ),
-                    }
-                )
-            if st.form_submit_button(texts.SAVE):
-                key = f"{result.round_id}:{result.lines}"
-                send(CommandKind.COUNT, key, entries=entries, round_id=result.round_id)
-                st.rerun()
+    with st.expander(texts.SET_RIGHT):
+        st.caption(texts.SET_RIGHT_HELP)
+        chosen = st.selectbox(texts.ROUND, earlier, format_func=lambda one: texts.round_name(one[0]))
+        case = None if chosen is None else table().case(chosen[1])
+        if case is not None:
+            _set_right(now, case.view)
 
 
-def _players_form(now: Snapshot) -> None:
-    known = now.match.players
-    scored = bool(now.match.results)
-    if scored:
-        st.caption("Seats and decks can still be changed. For other players start a new match.")
-    count = (
-        len(known)
-        if scored
-        else st.number_input("How many players?", 2, MOST_PLAYERS, max(2, len(known) or 2))
-    )
-    with st.form("players"):
-        players = [_player_row(i, known, locked=scored) for i in range(int(count))]
-        if st.form_submit_button(texts.SAVE_PLAYERS, type="primary"):
-            fault = players_fault(players)
-            if fault:
-                st.warning(fault)
-                return
-            send(CommandKind.PLAYERS, f"{now.version}", players=players)
+def _set_right(now: Snapshot, view: RoundView) -> None:
+    counted = view.phase is Phase.CONFIRMED
+    if not counted:
+        st.info(texts.ROUND_IS_OUT)
+    with st.form(f"recount-{view.round_id}-{view.lines}"):
+        entries = [_recount_row(now, view, player.name) for player in now.match.players]
+        names = [*(player.name for player in now.match.players), None]
+        called = st.selectbox(
+            texts.WHO_CALLED,
+            names,
+            names.index(view.called_by) if view.called_by in names else len(names) - 1,
+            format_func=lambda name: texts.NOBODY if name is None else name,
+            key=f"c-{view.round_id}-{view.lines}",
+        )
+        if st.form_submit_button(texts.SAVE, type="primary"):
+            changed: dict[str, Any] = {"entries": entries, "round_id": view.round_id}
+            if called != view.called_by:
+                changed["called_by"] = called
+            send(CommandKind.COUNT, now.seen(view), **changed)
             st.rerun()
+    kind = CommandKind.REOPEN if counted else CommandKind.CONFIRM
+    label = texts.TAKE_OUT if counted else texts.PUT_BACK
+    round_id = {"round_id": view.round_id}
+    st.button(label, on_click=send, args=(kind, now.seen(view)), kwargs=round_id)
 
 
-def _player_row(i: int, known: tuple[PlayerView, ...], *, locked: bool) -> dict[str, str | None]:
-    was = known[i] if i < len(known) else PlayerView("")
-    name, seat, deck = st.columns(3)
-    seats, decks = ["", *SEATS], ["", *DECKS]
-    if was.deck and was.deck not in decks:
-        decks.append(was.deck)
-    return {
-        "name": name.text_input("Name", was.name, max_chars=40, key=f"name-{i}", disabled=locked).strip(),
-        "seat": seat.selectbox(
-            "Seat in the picture",
-            seats,
-            seats.index(was.seat) if was.seat in seats else 0,
-            format_func=lambda s: texts.seat_words(s) if s else "not known",
-            key=f"seat-{i}",
-        )
-        or None,
-        "deck": deck.selectbox(
-            "Back of the deck",
-            decks,
-            decks.index(was.deck) if was.deck in decks else 0,
-            format_func=lambda d: d or "not known",
-            key=f"deck-{i}",
-        )
-        or None,
+def _recount_row(now: Snapshot, view: RoundView, player: str) -> dict[str, Any]:
+    name, played, left = st.columns([1, 1, 1], vertical_alignment="bottom")
+    name.markdown(f"**{plain(player)}**")
+    was = next((entry for entry in view.counts if entry.player == player), CountEntry(player))
+    key = f"{view.round_id}-{view.lines}-{player}"
+    most = table().rules.deck_size
+    row = {
+        "player": player,
+        "played": played.number_input(texts.PLAYED, 0, most, was.played, key=f"p-{key}"),
+        "left": left.number_input(texts.LEFT, 0, most, was.left, key=f"l-{key}"),
     }
+    if (row["played"], row["left"]) != (was.played, was.left):
+        row |= {"faces": None, "faces_left": None}
+    return row
 
 
-def players_fault(players: list[dict[str, str | None]]) -> str | None:
-    """What is wrong with the players as entered, in one sentence."""
-    if any(not player["name"] for player in players):
-        return "Give every player a name."
-    for key, word in (("name", "name"), ("seat", "seat"), ("deck", "deck")):
-        values = [player[key] for player in players if player[key]]
-        if len(values) != len(set(values)):
-            return f"Two players have the same {word}; give each their own."
-    return None
+# -- earlier matches ----------------------------------------------------------------------------------------
+
+
+def _history(now: Snapshot) -> None:
+    with st.expander(texts.HISTORY):
+        matches = table().history.matches()
+        if not matches:
+            st.html(texts.empty(texts.NO_HISTORY))
+            return
+        words = st.text_input(texts.SEARCH, key="history-search", placeholder=texts.SEARCH_EXAMPLE)
+        found = search(matches, words)
+        if not found:
+            st.caption(texts.NOTHING_FOUND)
+            return
+        st.html(_history_html(found[:SHOWN_MATCHES], now.match.match_id))
+        if len(found) > SHOWN_MATCHES:
+            st.caption(texts.more_matches(len(found) - SHOWN_MATCHES))
+        chosen = st.selectbox(texts.WHICH_MATCH, found, format_func=texts.match_line, key="history-match")
+        if chosen is not None:
+            _one_match(now, chosen)
+
+
+def _history_html(found: tuple[MatchSummary, ...], current: int | None) -> str:
+    rows = []
+    for match in found:
+        if match.view is None:
+            standing = safe(texts.UNKNOWN_GAME)
+        else:
+            totals = sorted(match.view.totals.items(), key=lambda item: -item[1])
+            standing = ", ".join(f"{safe(name)} <b>{total}</b>" for name, total in totals)
+        mark = texts.CURRENT_MARK if match.match_id == current else ""
+        if match.view is not None and match.view.winners:
+            mark = texts.winners(match.view.winners)
+        rows.append(
+            f"<tr><td>{safe(texts.day(match.started_at))}<br><small>{safe(texts.game_name(match.ruleset))}"
+            f"</small></td><td>{standing}<br><small>{safe(texts.rounds(match.rounds))}</small></td>"
+            f"<td>{safe(mark)}</td></tr>"
+        )
+    return f'<div class="br-wide"><table class="br-scores left"><tbody>{"".join(rows)}</tbody></table></div>'
+
+
+def _one_match(now: Snapshot, match: MatchSummary) -> None:
+    with st.container(horizontal=True):
+        can_resume = match.match_id != now.match.match_id and match.view is not None and not match.view.over
+        if can_resume:
+            st.button(
+                texts.RESUME_MATCH,
+                key=f"resume-{match.match_id}",
+                on_click=send,
+                args=(CommandKind.RESUME_MATCH, now.seen()),
+                kwargs={"match_id": match.match_id},
+            )
+        if match.view is not None:
+            _exports(match.match_id)

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from datetime import datetime
 from html import escape
+from typing import Any
 
-from engine.hub import CameraHealth, CameraState, FlagView, MatchView, Phase, PlayerView, RoundView
+from engine.history import MatchSummary
+from engine.hub import CameraHealth, CameraState, FlagView, MatchView, Mode, Phase, PlayerView, RoundView
+from engine.reconsider import Effect
 from referee.cards import Card
 from referee.events import EventType, PlayEvent, Zone
+from referee.findings import named, words
 
-LIVE, COUNT, REVIEW, MATCH = "Live", "Count", "Review", "Match"
+LIVE, COUNT, REVIEW, MATCH, SETUP = "Live", "Count", "Review", "Match", "Set-up"
 
 NO_TABLE = ("No table is running", "Start one with “blitzref app”, then reload this page.")
 NO_PILES = ("The middle is empty", "The piles show up here as soon as the first card is down.")
@@ -18,37 +24,210 @@ NO_FLAGS = (
     "Nothing to look at",
     "If a play looks wrong, it waits here with a picture from before and after.",
 )
-NO_PLAYERS = ("Who is playing?", "Say who is playing on the Match page; then the counts can be entered here.")
+NOTHING_LEFT = ("All flagged plays are settled", "Show the settled ones too, to read them again.")
+NO_MATCHES = ("No flagged play fits", "Choose “all” in the filters above.")
+NO_PLAYERS = ("Who is playing?", "Say who is playing; then the counts can be entered here.")
 NO_ROUNDS = ("No round is scored yet", "Play a round, count it, confirm it; then the scores stand here.")
+NO_ROUND_THERE = ("That round is not there", "Choose another one, or go back to the round on the table.")
+NO_HISTORY = ("No match yet", "Every match that is played here can be found again later.")
+NO_TOPS = (
+    "No piles were seen",
+    "Add the top of each pile by hand, or leave it: then only the sum is not checked.",
+)
+NOTHING_THERE = "There is nothing of that name."
 ROUND_RUNNING = (
     "The round is still on",
     "Count when it is over. If everybody has stopped, end the round here.",
 )
+ALL_AGREES = ("Nothing speaks against this count", "Confirm the score; then it is announced on every screen.")
 
-BLITZ, DUTCH = "BLITZ!", "Dutch! Stop"
-START, PAUSE, RESUME, END, NEXT = "Start the round", "Pause", "Play on", "End the round", "Next round"
+# Words that occur on more than one page.
+PLAYER, ROUND, TOTAL, SCORE, SCORE_SO_FAR = "Player", "Round", "Total", "Score", "Score so far"
+NONE, ALL, NOBODY, NOT_KNOWN = "–", "all", "Nobody", "not known"
+CALLER_MARK, CORRECTED_MARK, CORRECTED, CURRENT_MARK = "✹", " ✎", "corrected", "on the table"
+COLOUR, NUMBER, RULE, SEVERITY = "Colour", "Number", "Rule", "How grave"
+SAVE, CANCEL, CHANGE, LEAVE_IT = "Save", "Cancel", "Change the card", "Leave it"
+ANOTHER_CARD, NOT_A_CARD = "Another card", "This is no card"
+BEFORE, AFTER, CLIP, SAVE_CLIP = "Before", "After", "Three seconds around the play", "keep the film"
+NO_PICTURE = "There is no picture of this play."
+LEVELS = {"error": "⛔", "warning": "⚠", "info": "ⓘ", "ok": "✓"}
+
+# Live.
+DUTCH = "Dutch! Stop"
+START, RESUME, END, NEXT = "Start the round", "Play on", "End the round", "Next round"
 WHO_CALLED = "Who called?"
-COUNT_NOW = "The round is over. Sort the cards by their backs."
-UPHOLD, OVERRULE, UNCLEAR = "It was wrong", "It was fine", "Can't tell"
-CONFIRM, REOPEN = "Confirm the score", "Take the score back"
-SAVE, SAVE_PLAYERS, NEW_MATCH = "Save", "Save the players", "Start a new match"
-PLAYED, LEFT = "Cards in the middle", "Left in the goal pile"
-NOT_OVER = "The round is not over: play on"
-UPLOAD = "Photograph of the sorted cards"
-FROM_CAMERA = "Take a picture with the table camera"
-TAKE_COUNTS = "Take these counts"
-UPLOAD_HELP = (
+FALSE_CALL = "If it was a false call, play on."
+COUNT_NOW, TO_COUNT = "The round is over. Sort the cards by their backs.", "Count the round"
+FIRST_TIME, TO_SETUP = "First time at this table? Say who plays and check the camera.", "Set the table up"
+TABLE_PICTURE = "The table as the camera sees it"
+PILE_COMPLETE, PILE_HIDDEN = "complete", "hidden"
+SOUND_ON, SOUND_OFF = "🔔 Sound is on", "🔕 Sound is off"
+LATER = "Later"
+MODE_HELP = "How much the referee says while a round is on. What it saw waits on the Review page either way."
+MODES = {
+    Mode.REFEREE: "Referee: all is said",
+    Mode.QUIET: "Quiet: no sound, no dialog",
+    Mode.COUNT_ONLY: "Count only",
+}
+MODES_HELP = {
+    Mode.REFEREE: "A banner for what is worth a look; a sound and a dialog for a foul.",
+    Mode.QUIET: "A banner, nothing else.",
+    Mode.COUNT_ONLY: "Nothing is said of any play; the round is followed, called and counted.",
+}
+
+# Count.
+STEPS_LABEL = "The steps of the count"
+STEPS = {"tops": "Tops", "goals": "Goal piles", "middle": "Middle", "check": "Check"}
+LOOK_AT = {
+    "tops": "Look at the tops",
+    "goals": "Look at the goal piles",
+    "middle": "Count the middle again",
+    "check": "Look at the questions",
+}
+TOPS_HELP = (
+    "Are these the tops of all piles? They tell how many cards must lie in the middle. Tap one that is wrong."
+)
+PICTURES_OF_TABLE = ("At the call", "At the end")
+TAP_A_PILE = "Tap a pile to change it."
+ADDED_BY_HAND, TAKEN_PILE, UNREAD_TOP = "added by hand", "taken away", "look at it"
+PILE_MISSING, ADD_PILE, NO_SUCH_PILE = "A pile is missing", "Add this pile", "There is no such pile"
+LEFT_HELP = "Each player counts the goal pile first. The caller has none."
+PHOTOGRAPH_GOALS = "Photograph a goal pile"
+MIDDLE_HELP = (
     "Sort the cards by their backs and spread them so that none covers another. Several pictures add up."
 )
-LEFT_HELP = "Each player counts the goal pile first. The caller has none."
+BY_PHOTOGRAPH, ONE_BY_ONE = "Photographs", "One by one"
 COUNT_HELP = "The camera's number can always be typed over; both are kept."
-NOT_A_CARD = "This is no card"
-VIDEO_OVER = "The video has ended."
-CARD_IS = "What is it really?"
+PLAYED, LEFT = "Cards in the middle", "Left in the goal pile"
+UPLOAD, FROM_CAMERA, FROM_CAMERA_NAME = "Photographs", "Take a picture with the table camera", "table camera"
+READING = "Reading the cards …"
+NO_PHOTOS_HERE = "Photographs cannot be read here; type the counts."
+NO_CARDS_FOUND = "No card was found in this picture."
+FACES, NOT_READABLE, REMOVE_PICTURE = "faces", "not readable", "Remove this picture"
+DEALING_HELP = "Deal the cards one after another onto one place under the camera; each is counted once."
+DEALING_START, DEALING_STOP, DEALING_CLEAR = "Start dealing", "That was the last card", "Forget these cards"
+NO_DEALING_HERE = "Cards can be dealt one by one where a camera looks on."
+IT_IS_RIGHT = "It is right all the same"
+NOT_COUNTED_YET = "Not all is counted yet"
+CONFIRM, REOPEN = "Confirm the score", "Take the score back"
+NO_SHUFFLING = "No shuffling before the score is confirmed."
+NOT_OVER = "The round is not over: play on"
+
+# Review.
+WHICH_ROUND, FLAGS, NOT_SEEN_WHO = "Which round?", "Flags", "not seen who"
+ONLY_OPEN = "Only what waits for the table's word"
+VERDICTS = {"uphold": "It was wrong", "overrule": "It was fine", "unclear": "Can't tell"}
+VERDICT_KEYS = {"uphold": "W", "overrule": "F", "unclear": "T"}
+OPINIONS = {
+    "uphold": "The table says: it was wrong. Undo the play; what it costs is told above.",
+    "overrule": "The table says: it was fine. The play stands and nothing follows from this.",
+    "unclear": "Nobody can tell. The play stands.",
+}
+OPINION_WORDS = {"uphold": "it was wrong", "overrule": "it was fine", "unclear": "nobody can tell"}
+FELL_AWAY = "fell away"
 CORRECTED_AWAY = "This fell away after a correction."
-ALL_PLAYS = "Change another play"
+BEFORE_THIS, AFTER_THIS = "Previous", "Next"
 UNDO = "Undo the last change"
-CHANGE, DID_NOT_HAPPEN = "Change the card", "It did not happen"
+ALL_PLAYS, WHICH_PLAY, DID_NOT_HAPPEN = "Change another play", "Which play?", "It did not happen"
+JUDGE_AGAIN, JUDGE_AGAIN_BUTTON = "Judge this round by other house rules", "Judge again"
+JUDGE_AGAIN_HELP = "The same plays, other rules: see what would be said. Nothing is changed by looking."
+WOULD_BE_FLAGGED, WOULD_FALL_AWAY = "Would be flagged", "Would fall away"
+TAKE_AWAY, SAVE_LOG, SAVE_ALL = "Take the round away", "Log (events.jsonl)", "Log, clips and pictures (ZIP)"
+TAKE_AWAY_HELP = (
+    "The log can be judged again with “blitzref judge”; the films and subtitles are for your own cut."
+)
+OPEN_VIDEO, WATCH_IT, REVIEW_IT = "Open a recorded video", "Watch it", "Review it"
+OPEN_VIDEO_HELP = (
+    "The referee watches the whole video, frame by frame, with the players and rules of this table. The video"
+    " stays on this computer and is not kept; its log, pictures and clips are, until you delete them."
+)
+VIDEO_FILE, VIDEO_PATH = "Video file", "Or its place on the computer at the table"
+VIDEO_PATH_EXAMPLE = "Videos/sunday.mp4"
+DELETE_RECORDING, WHICH_RECORDING = "Delete a recording", "Which one?"
+DELETE_FOR_GOOD = "Delete it for good"
+
+# Match.
+PEOPLE, SAVE_PLAYERS = "Players, seats and decks", "Save the players"
+HOW_MANY, NAME, SEAT, DECK, TEAM = "How many players?", "Name", "Seat", "Deck", "Team"
+SAME_PEOPLE = "Seats, decks and teams can still be changed. For other players start a new match."
+NAME_MISSING = "Give every player a name."
+NEW_MATCH, NEW_MATCH_HELP = "New match, same people", "This one stays in the history."
+SHEET, CSV, JSON, SCOREKEEPER = "Score sheet to print", "CSV", "JSON", "Scorekeeper"
+LEAD_CHANGES, CARDS_SEEN, CONTESTED = "lead changes", "cards seen to land", "contested plays"
+CORRECTIONS_PER_HUNDRED = "corrections of 100 things seen"
+NUMBER_COLUMNS = ("", "Calls", "Plays", "Flips", "Lost races", "Best round")
+SET_RIGHT, TAKE_OUT, PUT_BACK = "Set an earlier round right", "Take this round out", "Put this round back"
+SET_RIGHT_HELP = (
+    "Everything can be changed; the sheet marks it with ✎ and the record keeps what was there before."
+)
+ROUND_IS_OUT = "This round does not count at the moment."
+HISTORY, SEARCH, SEARCH_EXAMPLE = "Earlier matches", "Search", "a name, a game, a date such as 2026-03"
+NOTHING_FOUND = "No match fits these words."
+WHICH_MATCH, RESUME_MATCH = "Which match?", "Go on with this match"
+UNKNOWN_GAME = "played as a game that this program does not know"
+
+# Set-up.
+CHECKS = {
+    "camera": "Camera",
+    "light": "Light",
+    "glare": "Glare",
+    "scale": "Distance",
+    "cards": "Cards",
+    "people": "Players",
+    "seats": "Seats",
+    "decks": "Decks",
+}
+ALL_READY, TO_LIVE = "The table is ready.", "Play"
+EXAMPLE, EXAMPLE_AGAIN, EXAMPLE_END = "Show me an example round", "From the beginning", "Back to my own table"
+NO_CAMERA = "No camera at hand? See how it works first."
+EXAMPLE_RUNS = "The example round is on the table. Its record is kept apart from your own games."
+STREAM, STREAM_EXAMPLE, USE_STREAM = (
+    "Another camera or a stream",
+    "rtsp://… or a camera's number",
+    "Look there",
+)
+CHECK_PICTURE = "Check the picture"
+CHECK_PICTURE_HELP = (
+    "Lay a few cards, or the printed sheet, in the middle; then light, glare and distance are checked."
+)
+NAME_PEOPLE_FIRST = "Say who plays first."
+DECKS = "Whose deck is which"
+DECKS_HELP = (
+    "Each player lays one card face down at the own place, or shows the back of one card to the camera."
+)
+DECKS_FROM_TABLE = "See whose backs lie where"
+BACK_BY_PHOTO, BACK_PHOTO, USE_PHOTO = "By photograph", "Photograph of one back", "Use this photograph"
+NO_BACKS = "No back that is known can be read in this picture; hold it nearer, or choose the deck by hand."
+SEVERAL_BACKS = "Backs of several decks are in the picture; show one deck alone."
+GAME, PLAY_BY_THESE, SENTENCES = "Game", "Play by these rules", "All rules, as they stand now"
+OTHER_OPTIONS = "Everything else"
+OPTION_GROUPS = (
+    ("The match", ("target", "rounds", "tie", "deciding_players", "team_mode", "max_players")),
+    (
+        "Points",
+        ("card_points", "goal_penalty", "call_bonus", "face_scheme", "ace", "low_value", "bone_value"),
+    ),
+    (
+        "The call",
+        (
+            "call_word",
+            "call_mandatory",
+            "empty_pile_ends",
+            "count_rule",
+            "false_call",
+            "points_per_player",
+            "next_correct_bonus",
+            "until_no_play",
+        ),
+    ),
+    ("The deal", ("goal_size", "side_piles", "flip_count", "setup_order", "goal_face", "remainder")),
+    ("Play", ("hands", "side_building", "goal_direct", "refill", "space_fill", "group_moves", "dead_heat")),
+    ("Wrong cards", ("unwind", "late_error", "complete_pile", "stall_rule", "stall_scope")),
+    ("Lotto", ("lotto", "lotto_base", "lotto_caller_share", "lotto_tie")),
+)
+PRESETS, KEPT, USE_PRESET, DROP_PRESET = "Kept set-ups", "Set-up", "Use it", "Forget it"
+NO_PRESETS = "Keep these people and rules under a name; next time one tap brings them back."
+PRESET_NAME, KEEP_PRESET, SETUP_FILE = "Name of the set-up", "Keep it", "As a file (SETUP.toml)"
 
 JOIN, JOIN_CODE, JOIN_BUTTON = "Join the table", "Join code", "Join"
 JOIN_HELP = "Type the code that the computer at the table shows."
@@ -57,7 +236,6 @@ TOO_MANY_CODES = "Too many wrong codes were typed. Wait a minute, then try again
 JOIN_FIRST = "Open the first page and give the join code."
 THIS_COMPUTER_ONLY = "This table is open on its own computer only."
 FROM_ELSEWHERE = "Another site's page asked for this; open the table in a tab of its own."
-NOTHING_THERE = "There is nothing there."
 
 SCREENS, CLUB, SCOREBOARD = "Screens", "Club", "Scoreboard"
 NOT_SHARED = (
@@ -92,11 +270,6 @@ PHASES = {
     Phase.ENDED: "Counting",
     Phase.CONFIRMED: "Scored",
 }
-OPINIONS = {
-    "uphold": "The table says: it was wrong. Undo the play; scores change only by the count.",
-    "overrule": "The table says: it was fine. The play stands and nothing follows from this.",
-    "unclear": "Nobody can tell. The play stands.",
-}
 SEVERITIES = {"foul": "Looks like a foul", "warning": "Worth a look"}
 
 _SEATS = {
@@ -110,6 +283,9 @@ _SEATS = {
     "top-right": "the far right",
 }
 
+
+VARIANTS = {"dutch_blitz_2": "dutch_blitz", "dutch_blitz_8": "dutch_blitz"}
+"""Games that are chosen by the number of players."""
 
 GAMES = {
     "dutch_blitz_2": "Dutch Blitz for two",
@@ -128,15 +304,27 @@ GAMES = {
 
 def game(match: MatchView) -> str:
     """The game that is played, with what differs from its usual rules."""
-    name = GAMES.get(match.ruleset, match.ruleset)
     changed = ", ".join(f"{key.replace('_', ' ')} {value}" for key, value in match.changed)
-    return f"{name}, with {changed}" if changed else name
+    return f"{game_name(match.ruleset)}, with {changed}" if changed else game_name(match.ruleset)
+
+
+def game_name(ruleset: str) -> str:
+    """A game by its name."""
+    return GAMES.get(ruleset, ruleset)
 
 
 def empty(words: tuple[str, str], ornament: str = "") -> str:
     """An empty state: what is missing and what to do, as HTML."""
     head, body = words
     return f'<div class="br-empty">{ornament}<h3>{escape(head)}</h3><p>{escape(body)}</p></div>'
+
+
+def pointer(words: str, page: str, link: str) -> str:
+    """A calm line that leads to another page, as HTML."""
+    return (
+        f'<div class="br-banner call"><span>{escape(words)}<br>'
+        f'<a href="{escape(page)}" target="_self">{escape(link)} →</a></span></div>'
+    )
 
 
 def refused(reason: str) -> str:
@@ -181,7 +369,7 @@ def health(camera: CameraHealth) -> str:
             reason = camera.problem or "no new picture arrives"
             return f"The camera is lost: {reason}. Plug it in again; the round goes on where it was."
         case CameraState.FINISHED:
-            return VIDEO_OVER
+            return "The video has ended."
     return "The camera is on." if camera.is_live else "The video is playing."
 
 
@@ -253,9 +441,339 @@ def doubts(count: int) -> str:
     return "One card to look at" if count == 1 else f"{count} cards to look at"
 
 
+def more_doubts(count: int) -> str:
+    """How many more wait behind these."""
+    return f"{count} more come up once these are settled."
+
+
 def winners(names: tuple[str, ...]) -> str:
     """Who won the match."""
     return f"{names[0]} wins!" if len(names) == 1 else f"{' and '.join(names)} win together!"
+
+
+def deciding(names: tuple[str, ...]) -> str:
+    """A deciding round is due."""
+    return f"It is a tie. {' and '.join(names)} play a deciding round."
+
+
+# -- live ---------------------------------------------------------------------------------------------------
+
+
+def call(word: str) -> str:
+    """The big button, with the table's own word."""
+    return f"{word.upper()}!"
+
+
+def called(who: str | None, when: str) -> str:
+    """A call, and what follows from it at once."""
+    return (
+        f"{who} called at {when}. Hands off the table." if who else f"Called at {when}. Hands off the table."
+    )
+
+
+def table_decides(p: float) -> str:
+    """How sure the camera is, and who decides."""
+    return f"The camera is {sure(p)}. The table decides."
+
+
+def look_at_it(more: int) -> str:
+    """The way to the review page."""
+    return f"Look at it ({more} more)" if more > 0 else "Look at it"
+
+
+def camera_figures(camera: CameraHealth) -> list[str]:
+    """How the pictures arrive."""
+    figures = [f"{camera.fps_hz:.0f} pictures a second", f"{camera.lag_s:.1f} s behind"]
+    if camera.size_px is not None:
+        figures.append(f"{camera.size_px[0]} × {camera.size_px[1]}")
+    if camera.dropped:
+        figures.append(f"{camera.dropped} skipped")
+    return figures
+
+
+def round_name(number: int) -> str:
+    """A round by its number."""
+    return f"Round {number}"
+
+
+def round_scored(number: int) -> str:
+    """A round's score is announced."""
+    return f"Round {number} is scored"
+
+
+def signed(score: int) -> str:
+    """A score with its sign."""
+    return f"+{score}" if score > 0 else f"−{-score}" if score < 0 else "0"
+
+
+def total(points: int) -> str:
+    """The total beside a round's score."""
+    return f"total {points}"
+
+
+# -- count --------------------------------------------------------------------------------------------------
+
+
+def step(number: int, name: str, done: bool) -> str:
+    """A step of the count."""
+    return f"{'✓' if done else number} {name}"
+
+
+def go_on(name: str) -> str:
+    """The button to the next step."""
+    return f"On to: {name}"
+
+
+def camera_counted(count: int) -> str:
+    """The machine's number beside a typed one."""
+    return f"The camera counted {count}."
+
+
+def camera_read(face: Card | None) -> str:
+    """What was read, and the question what it is."""
+    return f"The camera read {card(face)}. What is it really?"
+
+
+def goal_seen(name: str, count: int) -> str:
+    """A goal pile as the camera last saw it."""
+    return f"{name} {count}"
+
+
+def take_seen(seen: str) -> str:
+    """The button that takes what the camera saw of the goal piles."""
+    return f"The camera last saw: {seen}. Take it"
+
+
+def whose(picture: str) -> str:
+    """The question whose cards a picture shows."""
+    return f"Whose cards are on {picture}?"
+
+
+def take_own(count: int, name: str, *, left: bool) -> str:
+    """The button that takes a picture of one player's cards."""
+    return f"{name} has {words(count)} left" if left else f"{name} played {words(count)}"
+
+
+def take_counts(entries: Sequence[dict[str, Any]]) -> str:
+    """The button that takes what the photographs say."""
+    said = ", ".join(f"{entry['player']} {entry['played']}" for entry in entries)
+    return f"Take these counts: {said}"
+
+
+def picture_beside(name: str) -> str:
+    """The button that takes a picture that lies beside a recording."""
+    return f"Use {name}"
+
+
+def back_of(deck: str) -> str:
+    """A card that lies face down."""
+    return f"back: {deck}"
+
+
+def about_file(name: str, fault: str) -> str:
+    """What is wrong with a file, with its name."""
+    return f"{name}: {fault}"
+
+
+def dealt(face: Card | None, deck: str | None) -> str:
+    """The card that was dealt last."""
+    shown = face.words if face is not None else back_of(deck) if deck is not None else "not readable"
+    return f"cards so far; the last one: {shown}"
+
+
+def dealt_again(cards: Sequence[Card]) -> str:
+    """Faces that came by twice."""
+    return f"{named(sorted(set(cards)))} came by more than once and counts once."
+
+
+def question_of(count: int) -> str:
+    """How many questions wait."""
+    return "One question" if count == 1 else f"The first of {count} questions"
+
+
+def open_questions(count: int) -> str:
+    """How many questions of the audit are open."""
+    return "One question is open" if count == 1 else f"{count} questions are open"
+
+
+# -- review -------------------------------------------------------------------------------------------------
+
+
+def this_round(number: int) -> str:
+    """The round on the table."""
+    return f"Round {number}, on the table"
+
+
+def recording_title(title: str) -> str:
+    """A recording among the rounds."""
+    return f"Recording: {title}"
+
+
+def waiting(count: int, flags: int) -> str:
+    """How much of the queue is left."""
+    return f"{count} of {flags} flagged plays wait for the table's word."
+
+
+def because_of(option: str) -> str:
+    """The option that made the difference."""
+    return f"The option “{option}” makes it so."
+
+
+def at_and_how_sure(when: str, p: float) -> str:
+    """When it was, and how sure the camera is."""
+    return f"At {when}. The camera is {sure(p)}."
+
+
+def effect(change: Effect) -> str:
+    """What a correction or other rules would change, in one or two sentences."""
+    parts = [
+        f"{name} {_points(before)} → {_points(after)}" for name, (before, after) in change.scores.items()
+    ]
+    if parts:
+        said = f"Score: {', '.join(parts)}."
+    else:
+        said = (
+            "The score stays as it is." if change.counted else "Nothing is counted yet, so no score changes."
+        )
+    if change.fallen:
+        said += f" {_flags(len(change.fallen))} would fall away."
+    if change.raised:
+        said += f" {_flags(len(change.raised))} would come up."
+    return said
+
+
+def _points(score: int | None) -> str:
+    return NONE if score is None else str(score)
+
+
+def _flags(count: int) -> str:
+    return "One flag" if count == 1 else f"{count} flags"
+
+
+def if_it_is(face: Card) -> str:
+    """The card that is tried in place of the one that was read."""
+    return f"If it is {face.words}:"
+
+
+def change_to(face: Card) -> str:
+    """The button that puts the reading right."""
+    return f"It is {face.words}"
+
+
+def watching(title: str, done: int, frames: int | None) -> str:
+    """How far a recording has been watched."""
+    of = "" if frames is None else f" of {frames}"
+    return f"{title}: {done}{of} pictures watched"
+
+
+def watched(title: str) -> str:
+    """A recording has been watched to its end."""
+    return f"{title} has been watched to its end."
+
+
+# -- match --------------------------------------------------------------------------------------------------
+
+
+def of_target(target: int) -> str:
+    """The total that ends the match."""
+    return f"of {target}"
+
+
+def target_line(target: int) -> str:
+    """The line in the chart."""
+    return f"target {target}"
+
+
+def from_pot(points: int) -> str:
+    """What the lotto pot paid in a round."""
+    return f"+{points} from the pot"
+
+
+def pot(points: int) -> str:
+    """What is in the lotto pot."""
+    return f"{points} points are in the pot for the next round's best."
+
+
+def unplaced(plays: int) -> str:
+    """Plays of which nobody saw whose they were; the counts know."""
+    said = "Plays and flips are as far as the camera saw whose hand it was."
+    return f"{said} Of {words(plays, 'play')} it did not see it." if plays else said
+
+
+def twice(word: str) -> str:
+    """Two players share something that each has alone."""
+    return f"Two players have the same {word.lower()}; give each their own."
+
+
+def day(started_at: str) -> str:
+    """The day and the hour of an ISO 8601 time, in this computer's time zone."""
+    try:
+        return datetime.fromisoformat(started_at).astimezone().strftime("%Y-%m-%d %H:%M")
+    except ValueError:
+        return started_at
+
+
+def rounds(count: int) -> str:
+    """How many rounds."""
+    return words(count, "round")
+
+
+def match_line(match: MatchSummary) -> str:
+    """A match in one line."""
+    return f"{day(match.started_at)} · {', '.join(match.names) or NOBODY} · {rounds(match.rounds)}"
+
+
+def more_matches(count: int) -> str:
+    """Matches that are not shown."""
+    return f"{count} more: search for a name or a date."
+
+
+def rules_named(rules_hash: str) -> str:
+    """The very rules, by a name that changes with each of them."""
+    return f"rules {rules_hash}"
+
+
+# -- set-up -------------------------------------------------------------------------------------------------
+
+
+def camera_name(source: str, *, example: bool) -> str:
+    """A source in words."""
+    if example:
+        return "The example round"
+    return f"Camera {source}" if source.isdigit() else source
+
+
+def seat_for(sitting: PlayerView | None, chosen: PlayerView | None, seat: str) -> str:
+    """What tapping a place does."""
+    if chosen is None:
+        return seat_words(seat)
+    there = f", where {sitting.name} sits" if sitting is not None and sitting.name != chosen.name else ""
+    return f"{chosen.name} sits on {seat_words(seat)}{there}"
+
+
+def tap_place(name: str) -> str:
+    """Whose place is tapped next."""
+    return f"Tap the place of {name} in the picture."
+
+
+def shows_back(name: str, deck: str | None) -> str:
+    """The button for a player who holds a back to the camera."""
+    return f"{name} shows a back" if deck is None else f"{name}: {deck}"
+
+
+def choice(value: str) -> str:
+    """A choice of an option."""
+    return value.replace("_", " ")
+
+
+def options_head(head: str, changed: int) -> str:
+    """A group of options, and how many of them are house rules."""
+    return head if changed == 0 else f"{head} ({changed} changed)"
+
+
+def rules_of(game_words: str) -> str:
+    """The part of the page with the rules."""
+    return f"Rules: {game_words}"
 
 
 def target(points: int) -> str:
@@ -289,18 +807,3 @@ def club_place(tables: int, place: str) -> str:
 def qr_alt(page: str) -> str:
     """What a picture for phones is."""
     return f"A picture that leads a phone's camera to: {page}"
-
-
-def round_name(number: int) -> str:
-    """A round by its number."""
-    return f"Round {number}"
-
-
-def signed(score: int) -> str:
-    """A score with its sign."""
-    return f"+{score}" if score > 0 else f"−{-score}" if score < 0 else "0"
-
-
-def game_name(ruleset: str) -> str:
-    """A game by its name."""
-    return GAMES.get(ruleset, ruleset)

@@ -30,6 +30,10 @@ SHAPE = {
 LINES = ["#B23A2A", "#1F7AB5", "#C98A00", "#1C8850", "#7A4B9E", "#D0679A", "#3B8F92", "#7B5B3A"]
 """Line colours of players; each player also gets a dash pattern."""
 
+DASHES = [[1, 0], [8, 4], [2, 3], [10, 3, 2, 3], [5, 2], [1, 4], [12, 4], [6, 2, 2, 2]]
+QUIET_INK = "#8A7A5C"
+"""Of lines and words that stand behind the others; readable on the light and on the dark ground."""
+
 _SERIF = '"Iowan Old Style", "Palatino Linotype", Palatino, P052, Georgia, serif'
 _SANS = '"Avenir Next", "Segoe UI", Inter, "Helvetica Neue", "Nimbus Sans", Arial, sans-serif'
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
+from engine.dealing import Dealing, Dealt
+from engine.dealt_source import watch_dealing
+from engine.enrolling import HouseholdEyes
+from engine.household import Household, household_folder
 from engine.hub import PlayerView
 from engine.pipeline import Watcher
 from engine.recordings import RecordingParts
@@ -56,21 +60,26 @@ def live_parts(settings: Settings, setup: Setup) -> TableParts:
     Raises:
         SourceError: if the source is a file that does not exist or cannot be read.
         LogError: if the log of the calls cannot be read.
+        EnrolmentError: if an enrolled deck is damaged.
     """
     source = settings.source if settings.source is not None else str(setup.camera.source)
     if not is_live(source):
         source = str(Path(source).absolute())
         open_source(source).close()
     calls = () if settings.calls is None else read_calls(settings.calls)
-    # One pair of eyes follows the game, another reads photographs, a third one recordings: each in one
-    # thread at a time.
-    table_eyes, photo_eyes, film_eyes = cache(Eyes.load), cache(Eyes.load), cache(Eyes.load)
+    # One pair of eyes follows the game, others read photographs, recordings and dealt cards: each is used
+    # in one thread at a time, and loaded only when it is needed.
+    known = HouseholdEyes(Household(household_folder(settings)))
+    table_eyes, photo_eyes, film_eyes, dealt_eyes = (cache(known.load) for _ in range(4))
 
     def make_watcher(rules: Ruleset, players: tuple[PlayerView, ...]) -> Watcher:
         return TableWatcher(rules, players, eyes=table_eyes(), script=calls)
 
     def make_film_watcher(rules: Ruleset, players: tuple[PlayerView, ...]) -> Watcher:
         return TableWatcher(rules, players, eyes=film_eyes())
+
+    def watch_dealt(source: Any, dealing: Dealing) -> Iterator[Dealt]:
+        return watch_dealing(source, dealt_eyes(), dealing)
 
     def read_photo(image: Any) -> list[SeenCard]:
         return photo_eyes().read_still(image)
@@ -82,6 +91,7 @@ def live_parts(settings: Settings, setup: Setup) -> TableParts:
         make_watcher=make_watcher,
         read_photo=read_photo,
         photographs=() if is_live(source) else pictures_beside(Path(source)),
+        watch_dealt=watch_dealt,
         recordings=RecordingParts(open_source, make_film_watcher),
     )
 

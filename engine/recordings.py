@@ -137,6 +137,11 @@ class Recordings:
         if self._thread is not None:
             self._thread.join(timeout_s)
 
+    def forget_job(self) -> None:
+        """Forget how the last watching went."""
+        if self.job is not None and not self.job.running:
+            self.job = None
+
     def _watch(
         self, source: Source, path: Path, title: str, rules: Ruleset, players: tuple[PlayerView, ...]
     ) -> None:

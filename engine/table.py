@@ -65,12 +65,15 @@ from engine.recordings import RecordingParts, Recordings
 from engine.scores import draft, fold_match, match_of, match_view, rules_of, view_of
 from engine.settings import Settings
 from engine.setup_file import Setup, SetupError
+from engine.tally import Tally, WatchDealt
+from referee.cards import Family
 from referee.events import EventType, PlayEvent
 from referee.judge import Judge
-from referee.rulesets import OptionError, Ruleset, ruleset
+from referee.options import OptionValue
+from referee.rulesets import OptionError, Ruleset, changed_options, ruleset
+from vision.calibration import CardSize
 
 log = logging.getLogger(__name__)
-from vision.calibration import CardSize
 
 DISK_TROUBLE = "The record cannot be written just now ({reason}); the game goes on and it is tried again."
 EYES_TROUBLE = "The referee stumbled over a picture and looks afresh; check the last plays."
@@ -78,18 +81,18 @@ STOPPED = "The referee has stopped after a fault of its own; start the program a
 NOT_DONE = "something went wrong inside, so nothing was done."
 EYES_GAVE_UP = "The referee stopped watching after repeated faults; count by hand or start the program again."
 DARK = "The picture is almost black; turn on a light, or take the cap off the camera."
+NO_PICTURE_YET = "The camera has given no picture yet; try again in a moment."
 DARK_LEVEL = 18
 """Mean brightness (0-255) below which no card can be read."""
-NO_PICTURE_YET = "The camera has given no picture yet; try again in a moment."
 LINES_WAITING = 1000
 STUMBLES = 3
-
-
 OF_THE_MATCH = frozenset(
     {CommandKind.NEW_MATCH, CommandKind.PLAYERS, CommandKind.RULES, CommandKind.RESUME_MATCH}
 )
 MATCH_CHANGED = "somebody else has changed the match meanwhile; look at the page once more."
 ROUND_OVER = "somebody else has gone on to another round; look at the page once more."
+
+
 @dataclass(frozen=True, slots=True)
 class TableParts:
     """What the outside gives a table. `is_live` False: a file that ends and is watched frame by frame.
@@ -104,6 +107,7 @@ class TableParts:
     read_photo: PhotoReader | None = None
     photographs: tuple[Path, ...] = ()
     recordings: RecordingParts | None = None
+    watch_dealt: WatchDealt | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +138,8 @@ class Table:
         self._mode = self.kept.mode
         self._clips = ClipWriter()
         self.history = History(settings.data_dir)
+        self.report: PictureReport | None = None
+        self.tally = Tally(lambda: self.hub.still, parts.watch_dealt)
         self.recordings = Recordings(settings.data_dir / "recordings", parts.recordings, settings)
         self._path = settings.data_dir / FILE_NAME
         self._stop = threading.Event()
@@ -152,14 +158,14 @@ class Table:
         self._last_came_at_s = monotonic()
         self._drawn_at_s = self._brightness_at_s = -1e9
         self._version = 0
+        self._known: set[str] = set()
+        self._editions = 0
+        self._settled: tuple[CommandKind, Mapping[str, Any]] | None = None
         self._camera_state = CameraState.STARTING
         self._stored_s = -1e9
         self._past: list[StoredRound] = []
         self._scores_key: tuple[object, ...] = ()
         self._scores = (MatchView(), DraftScore())
-        self._known: set[str] = set()
-        self._editions = 0
-        self._settled: tuple[CommandKind, Mapping[str, Any]] | None = None
         self._case_key: tuple[object, ...] = ()
         self._case: Case | None = None
         self._numbers: tuple[object, MatchNumbers] = (None, MatchNumbers())
@@ -193,6 +199,7 @@ class Table:
             self._started = False
             self._capture.stop(self._settings.stop_s / 2)
             self.recordings.cancel(self._settings.stop_s)
+            self.tally.stop(self._settings.stop_s)
             self._pipeline_thread.join(self._settings.stop_s)
             self._writer_thread.join(self._settings.stop_s)
             self._clips.stop(self._settings.stop_s)
@@ -228,13 +235,13 @@ class Table:
         self._seat(stored.players)
         self._past = [r for r in stored.rounds[:-1] if r.log]
         self._round = (last.round_id, last.number)
+        self._known.update(*(reader.commands(one.round_id) for one in stored.rounds))
         self._pipeline = Pipeline(
             self._pipeline_parts(last.round_id),
             self._pipeline_rules(),
             log=last.log,
             commands=reader.commands(last.round_id),
             checkpoint=reader.checkpoint(last.round_id),
-        self._known.update(*(reader.commands(one.round_id) for one in stored.rounds))
         )
         if self._parts.is_live and self._pipeline.phase in (Phase.PLAYING, Phase.PAUSED, Phase.CALLED):
             self._store(self._pipeline.note(EventType.GAP, reason="restart"))
@@ -280,7 +287,7 @@ class Table:
         s = self._settings
         trim_rounds(s.data_dir / "evidence", s.evidence_mb * 1_000_000)
         store = EvidenceStore(
-            self._evidence_folder(round_id), max_bytes=s.evidence_mb * 1_000_000, quality=s.jpeg_quality
+            self.evidence_folder(round_id), max_bytes=s.evidence_mb * 1_000_000, quality=s.jpeg_quality
         )
         return PipelineParts(
             make_watcher=lambda: self._parts.make_watcher(self._rules, self._players),
@@ -314,7 +321,8 @@ class Table:
             retry_most_s=s.camera_retry_most_s,
         )
 
-    def _evidence_folder(self, round_id: int) -> Path:
+    def evidence_folder(self, round_id: int) -> Path:
+        """Where the pictures of a round lie."""
         return self._settings.data_dir / "evidence" / f"round-{round_id}"
 
     # -- what pages and routes call -----------------------------------------------------------------------
@@ -336,7 +344,7 @@ class Table:
         """The picture or clip of that name, or None; never anything outside the evidence folder."""
         if not is_evidence_name(name):
             return None
-        path = self._evidence_folder(round_id) / name
+        path = self.evidence_folder(round_id) / name
         return path if path.is_file() else None
 
     def read_photo(self, data: bytes) -> PhotoResult:
@@ -360,12 +368,6 @@ class Table:
         with self._photo_lock:
             return read_image(image, self._parts.read_photo)
 
-    def read_beside(self, name: str) -> PhotoResult:
-        """Read the cards of a picture that belongs to the recording.
-
-        Raises:
-            PhotoError: if there is no such picture.
-        """
     def check_picture(self) -> PictureReport:
         """Look at the newest picture of the table: its light, its scale and its cards.
 
@@ -381,6 +383,12 @@ class Table:
         self.report = PictureReport(picture_checks(image, photo.cards, sizes), photo.marked)
         return self.report
 
+    def read_beside(self, name: str) -> PhotoResult:
+        """Read the cards of a picture that belongs to the recording.
+
+        Raises:
+            PhotoError: if there is no such picture.
+        """
         path = next((path for path in self._parts.photographs if path.name == name), None)
         if path is None:
             raise PhotoError(f"There is no picture {name} with this recording.")
@@ -395,6 +403,11 @@ class Table:
     def can_read_photos(self) -> bool:
         """Whether photographs can be counted."""
         return self._parts.read_photo is not None
+
+    @property
+    def house_rules(self) -> dict[str, OptionValue]:
+        """The options that were chosen otherwise than the game has them."""
+        return changed_options(self._base)
 
     @property
     def settings(self) -> Settings:
@@ -513,14 +526,14 @@ class Table:
             # Sent for a round that is over by now, or on purpose for an earlier one.
             self._change_past(command)
             return
+        values = {key: value for key, value in command.values.items() if key != "round_id"}
+        command = replace(command, values=values)
         match command.kind:
             case CommandKind.NEXT_ROUND:
                 if self._pipeline.phase is not Phase.CONFIRMED:
                     raise CommandError("confirm the score of this round first.")
                 self._past.append(StoredRound(*self._round, self._pipeline.log))
                 self._new_round(self._round[1] + 1, self._pipeline.t_s)
-        values = {key: value for key, value in command.values.items() if key != "round_id"}
-        command = replace(command, values=values)
                 self._remember(command)
             case CommandKind.NEW_MATCH:
                 self._must_rest()
@@ -561,8 +574,10 @@ class Table:
         return self._pipeline.phase is Phase.WAITING and not self._past
 
     def _change_players(self, command: Command) -> None:
+        players = tuple(PlayerView(**player) for player in command.values["players"])
+        if self._scores[0].results and {p.name for p in players} != {p.name for p in self._players}:
+            raise CommandError("rounds of this match are scored already; start a new match for other people.")
         try:
-            players = tuple(PlayerView(**player) for player in command.values["players"])
             self._seat(players)
         except OptionError as error:
             raise CommandError(f"{error}.") from error
@@ -689,13 +704,13 @@ class Table:
         self.hub.publish(
             Snapshot(
                 version=self._version,
+                edition=self._edition,
                 round=view,
                 match=match,
                 draft=so_far,
                 mode=self._mode,
                 camera=CameraHealth(
                     state=self._camera_state,
-                edition=self._edition,
                     source=self._parts.source_name,
                     is_live=self._parts.is_live,
                     fps_hz=1 / self._gap_s if self._gap_s > 0 else 0.0,

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import io
+import tempfile
+import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,9 +19,11 @@ from starlette.applications import Starlette
 
 import app
 from engine import serve
+from engine.pipeline import CommandKind
 from engine.settings import Settings
 from engine.setup_file import Setup
 from engine.table import Table
+from tests.dashboard.tables import COUNTED, carry_out, played_table, wait_until
 from tests.engine.fakes import FakeSource, parts
 
 
@@ -114,6 +119,56 @@ def test_an_evidence_picture_is_given_out(client: Client, table: Table) -> None:
 def test_nothing_else_is(client: Client, table: Table, path: str) -> None:
     answer = client.get(path)
     assert answer.status_code == 404 and b"SQLite" not in answer.content
+
+
+def test_a_clip_is_given_out_as_a_film(client: Client, table: Table, tmp_path: Path) -> None:
+    (tmp_path / "evidence" / "round-1" / "r00001.mp4").write_bytes(b"film")
+    answer = client.get("/evidence/1/r00001.mp4")
+    assert (answer.content, answer.headers["content-type"]) == (b"film", "video/mp4")
+
+
+def test_a_round_is_packed_with_its_pictures_and_the_file_is_cleared_away(
+    client: Client, table: Table, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    folder = tmp_path / "packing"
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    answer = client.get("/bundle/round/1.zip")
+    assert answer.headers["content-type"] == "application/zip"
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as bundle:
+        assert "evidence/r00001-before.jpg" in bundle.namelist()
+    assert list(folder.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/bundle/round/7.zip",
+        "/bundle/round/x.zip",
+        "/bundle/recording/..%2F..%2Fetc.zip",
+        "/bundle/recording/nothing.zip",
+        "/bundle/else/1.zip",
+        "/recording/nothing/r00001.mp4",
+        "/recording/..%2Fevidence/r00001-before.jpg",
+        "/match/9.csv",
+        "/match/1.exe",
+    ],
+)
+def test_what_is_not_there_is_not_given_out(client: Client, table: Table, path: str) -> None:
+    answer = client.get(path)
+    assert answer.status_code == 404 and b"<" not in answer.content
+
+
+def test_a_match_is_given_out_as_a_sheet(client: Client, tmp_path: Path) -> None:
+    table = played_table(tmp_path / "other")
+    serve.use_table(table)
+    try:
+        carry_out(table, (CommandKind.COUNT, {"entries": COUNTED}), (CommandKind.CONFIRM, {}))
+        wait_until(lambda: "-6" in client.get("/match/1.csv").text)
+        answer = client.get("/match/1.html")
+        assert "14 - 2 x 0 = 14" in answer.text and answer.headers["content-type"].startswith("text/html")
+    finally:
+        serve.close_table()
 
 
 def test_the_live_picture_keeps_its_colours(table: Table) -> None:

@@ -1,0 +1,166 @@
+"""Photographs of counted cards on a page: taken in, looked at, and put right with one tap."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+
+import streamlit as st
+
+from dashboard import texts
+from dashboard.desk import plain, safe, snapshot, table
+from dashboard.picking import pick_card
+from engine.counted import CountedPhoto
+from engine.photo import PhotoError, PhotoResult
+from referee.cards import Card
+from referee.findings import words
+
+DOUBTFUL = 0.9
+DOUBTS_SHOWN = 6
+SUFFIXES = ["jpg", "jpeg", "png", "webp", "bmp"]
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """A photograph of this session: what was read, or the sentence that says why nothing could be."""
+
+    name: str
+    digest: str
+    photo: PhotoResult | None = None
+    fault: str = ""
+
+
+def shots(round_id: int | None, step: str) -> dict[str, Shot]:
+    """This session's photographs of one step of the round, by their keys."""
+    if st.session_state.get("photos-of") != round_id:
+        st.session_state["photos-of"], st.session_state["photos"] = round_id, {}
+    steps: dict[str, dict[str, Shot]] = st.session_state["photos"]
+    return steps.setdefault(step, {})
+
+
+def take_photographs(round_id: int | None, step: str) -> list[CountedPhoto]:
+    """Everything with which photographs are taken and corrected; returns those that could be read."""
+    if not table().can_read_photos:
+        st.caption(texts.NO_PHOTOS_HERE)
+        return []
+    kept = shots(round_id, step)
+    files = st.file_uploader(
+        texts.UPLOAD, type=SUFFIXES, accept_multiple_files=True, key=f"upload-{step}-{round_id}"
+    )
+    for file in files:
+        if file.file_id not in kept:
+            _read(kept, file.file_id, file.name, file.getvalue())
+    with st.container(horizontal=True):
+        if st.button(texts.FROM_CAMERA, key=f"still-{step}", disabled=table().hub.still is None):
+            _read_still(kept)
+        for name in table().photographs:
+            if f"beside-{name}" not in kept and st.button(texts.picture_beside(name), key=f"{step}-{name}"):
+                _read_beside(kept, name)
+                st.rerun()
+    wanted = {file.file_id for file in files}
+    for key in [key for key in kept if not key.startswith(("still-", "beside-")) and key not in wanted]:
+        del kept[key]
+    for key, shot in list(kept.items()):
+        if shot.photo is None:
+            st.warning(plain(shot.fault))
+            continue
+        _show(kept, key, shot)
+    return [CountedPhoto(shot.name, shot.digest, shot.photo) for shot in kept.values() if shot.photo]
+
+
+def _read(kept: dict[str, Shot], key: str, name: str, data: bytes) -> None:
+    shot = Shot(name, sha256(data).hexdigest())
+    with st.spinner(texts.READING):
+        try:
+            kept[key] = replace(shot, photo=table().read_photo(data))
+        except PhotoError as error:
+            kept[key] = replace(shot, fault=texts.about_file(name, str(error)))
+
+
+def _read_still(kept: dict[str, Shot]) -> None:
+    key = f"still-{len(kept)}"
+    with st.spinner(texts.READING):
+        try:
+            kept[key] = Shot(texts.FROM_CAMERA_NAME, key, table().read_still())
+        except PhotoError as error:
+            kept[key] = Shot(texts.FROM_CAMERA_NAME, key, fault=str(error))
+
+
+def _read_beside(kept: dict[str, Shot], name: str) -> None:
+    key = f"beside-{name}"
+    with st.spinner(texts.READING):
+        try:
+            kept[key] = Shot(name, key, table().read_beside(name))
+        except PhotoError as error:
+            kept[key] = Shot(name, key, fault=str(error))
+
+
+def _show(kept: dict[str, Shot], key: str, shot: Shot) -> None:
+    photo = shot.photo
+    assert photo is not None
+    with st.container(border=True):
+        st.image(photo.marked, width="stretch")
+        st.html(_summary_html(photo))
+        _doubts(kept, key, photo)
+        if key.startswith(("still-", "beside-")) and st.button(texts.REMOVE_PICTURE, key=f"remove-{key}"):
+            del kept[key]
+            st.rerun()
+
+
+def _summary_html(photo: PhotoResult) -> str:
+    if not photo.cards:
+        return safe(texts.NO_CARDS_FOUND)
+    chips = [
+        f'<span class="br-chip quiet">{safe(deck)} <b>{count}</b></span>'
+        for deck, count in sorted(photo.backs.items())
+    ]
+    if photo.faces:
+        chips.append(f'<span class="br-chip quiet">{texts.FACES} <b>{len(photo.faces)}</b></span>')
+    if photo.unknown:
+        chips.append(f'<span class="br-chip warning">{texts.NOT_READABLE} <b>{photo.unknown}</b></span>')
+    return " ".join(chips)
+
+
+def _doubts(kept: dict[str, Shot], key: str, photo: PhotoResult) -> None:
+    """The cards the camera is least sure of, each to be put right with one tap."""
+    doubts = [i for i in photo.least_sure_first() if photo.cards[i].reading.confidence < DOUBTFUL]
+    if not doubts:
+        return
+    decks = [player.deck for player in snapshot().match.players if player.deck]
+    with st.expander(texts.doubts(len(doubts))):
+        for i in doubts[:DOUBTS_SHOWN]:
+            picture, choices = st.columns([1, 4])
+            picture.image(photo.crop(i), width=90)
+            with choices.container(horizontal=True):
+                _choices(kept, key, photo, i, decks)
+        if len(doubts) > DOUBTS_SHOWN:
+            st.caption(texts.more_doubts(len(doubts) - DOUBTS_SHOWN))
+
+
+def _choices(kept: dict[str, Shot], key: str, photo: PhotoResult, i: int, decks: Sequence[str]) -> None:
+    for card, p in photo.cards[i].reading.alternatives[:4]:
+        _choice(f"{card.words} ({p:.0%})", kept, key, i, f"{card}", card)
+    for deck in decks:
+        _choice(plain(texts.back_of(deck)), kept, key, i, f"deck-{deck}", None, deck)
+    with st.popover(texts.ANOTHER_CARD):
+        other = pick_card(f"{key}-{i}", None)
+        _choice(texts.CHANGE, kept, key, i, "other", other)
+    _choice(texts.NOT_A_CARD, kept, key, i, "none", None)
+
+
+def _choice(
+    label: str, kept: dict[str, Shot], key: str, i: int, name: str, card: Card | None, deck: str | None = None
+) -> None:
+    st.button(label, key=f"{key}-{i}-{name}", on_click=_correct, args=(kept, key, i, card, deck))
+
+
+def _correct(kept: dict[str, Shot], key: str, index: int, card: Card | None, deck: str | None) -> None:
+    shot = kept.get(key)
+    if shot is not None and shot.photo is not None and index < len(shot.photo.cards):
+        kept[key] = replace(shot, photo=shot.photo.corrected(index, card, deck))
+
+
+def counted_words(photo: PhotoResult) -> str:
+    """What a photograph shows, in words: `7 cards`."""
+    return words(len(photo.cards))
