@@ -22,7 +22,6 @@ from engine.table import TableParts
 from engine.watcher import TableWatcher
 from referee.events import EventType, LogError, PlayEvent, read_log
 from referee.rulesets import Ruleset
-from vision.reading import Eyes
 from vision.sources import PICTURE_SUFFIXES, open_source
 from vision.types import SeenCard
 

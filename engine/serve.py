@@ -198,13 +198,14 @@ def serve(
     join: str | None = None,
     table: str | None = None,
     club: str | None = None,
+    household: Path | None = None,
 ) -> None:
     """Run the dashboard until Ctrl-C. What is None comes from the settings.
 
     It listens on this computer only, or with `join` (a code, or `new`) on the home network, where every
     request needs the code. `calls` is a log whose calls are told along with a recording, which has no sound.
     `table` names this table in a club of several, each with a folder of its own in `data_dir`; `club` is the
-    club's database, left out a file in `data_dir`.
+    club's database, left out a file in `data_dir`. `household` holds the enrolled decks.
 
     Raises:
         ServeError, SetupError, RecordError, SourceError, OptionError, LogError, JoinError, ClubError: each
@@ -228,6 +229,7 @@ def serve(
         "join": code,
         "table": table,
         "club": club,
+        "household": household,
         "port": free_port(port, HOST if code is None else ALL_HOSTS),
         "open_browser": open_browser,
     }

@@ -28,6 +28,9 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix=ENV_PREFIX, extra="forbid", frozen=True)
 
     data_dir: Path = Field(default_factory=platform_data_dir, title="Folder of the record and the evidence")
+    household: Path | None = Field(
+        default=None, title="Folder of the enrolled decks; None: household in the data folder"
+    )
     source: str | None = Field(default=None, title="Camera, video file or stream; None: as in the setup")
     calls: Path | None = Field(default=None, title="Log of the calls that were made during a recording")
     setup: Path | None = Field(default=None, title="Path of SETUP.toml")

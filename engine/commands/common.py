@@ -10,11 +10,12 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
-from typing import Any, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import typer
 
 from engine.club_database import ClubError
+from engine.household import EnrolmentError
 from engine.joining import JoinError
 from engine.record import RecordError
 from engine.serve import ServeError
@@ -44,9 +45,14 @@ USER_ERRORS = (
     ModelError,
     RecordError,
     ServeError,
+    EnrolmentError,
     JoinError,
     ClubError,
 )
+
+HOUSEHOLD = Annotated[
+    Path | None, typer.Option(help="Folder of the enrolled decks; without it the usual one.", metavar="DIR")
+]
 
 
 def fail(message: str) -> NoReturn:

@@ -11,11 +11,21 @@ from typing import Annotated, Any
 
 import typer
 
-from engine.commands.common import NOT_RIGHT, Progress, fail, load_log, plain_errors, rules_from, show_json
+from engine.commands.common import (
+    HOUSEHOLD,
+    NOT_RIGHT,
+    Progress,
+    fail,
+    load_log,
+    plain_errors,
+    rules_from,
+    show_json,
+)
 from engine.commands.read import image_json
 from engine.count_findings import cards_in, count_findings
 from engine.dealing import Dealing, Dealt
 from engine.dealt_source import watch_dealing
+from engine.enrolling import load_eyes
 from engine.looked_over import look_over
 from engine.merging import Merged, Photograph, merge, player_of
 from engine.parts import is_live
@@ -71,6 +81,7 @@ def count(
     one_by_one: Annotated[
         bool, typer.Option("--one-by-one", help="Cards are dealt past a film, a camera number or a stream.")
     ] = False,
+    household: HOUSEHOLD = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
     """Count cards per deck (backs) or per player (faces; the player is the name of the file).
@@ -91,7 +102,7 @@ def count(
         pictures = [*([] if one_by_one else map(Path, images)), *(goal or [])]
         for path in pictures:
             load_picture(path)
-        eyes = Eyes.load()
+        eyes = load_eyes(household)
         counted = _look(images, goal or [], eyes, rules, player, one_by_one)
         findings = count_findings(
             counted.count,

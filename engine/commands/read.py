@@ -8,7 +8,8 @@ from typing import Annotated, Any
 import cv2
 import typer
 
-from engine.commands.common import Progress, fail, plain_errors, show_json
+from engine.commands.common import HOUSEHOLD, Progress, fail, plain_errors, show_json
+from engine.enrolling import load_eyes
 from referee.cards import Card, Colour, Family
 from vision.reading import Eyes, draw_seen
 from vision.sources import load_picture
@@ -68,6 +69,7 @@ def read(
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
     family: Annotated[str | None, typer.Option(help="Only cards of this family: blitz or standard.")] = None,
     draw: Annotated[Path | None, typer.Option(help="Folder for copies with every card outlined.")] = None,
+    household: HOUSEHOLD = None,
 ) -> None:
     """List every card in the photographs; what cannot be read is unknown, never a guess.
 
@@ -79,7 +81,7 @@ def read(
         # Every picture is opened before the first is read: a wrong file is told at once.
         for path in images:
             load_picture(path)
-        eyes = Eyes.load()
+        eyes = load_eyes(household)
         progress = Progress("photographs read")
         results = []
         for number, path in enumerate(images, start=1):

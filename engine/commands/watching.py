@@ -11,10 +11,21 @@ from typing import Annotated, Any
 
 import typer
 
-from engine.commands.common import DONE, NOT_RIGHT, Progress, fail, load_object, plain_errors, show_json
+from engine.commands.common import (
+    DONE,
+    HOUSEHOLD,
+    NOT_RIGHT,
+    Progress,
+    fail,
+    load_object,
+    plain_errors,
+    show_json,
+)
 from engine.commands.count import tops_of
 from engine.count_findings import audit_photos
+from engine.enrolling import load_eyes
 from engine.example import BUNDLE, CALLS, FILM, SETUP, TRUTH
+from engine.household import household_folder
 from engine.hub import PlayerView
 from engine.parts import read_calls
 from engine.serve import serve
@@ -83,6 +94,7 @@ def watch_command(
     calls: Annotated[
         Path | None, typer.Option(help="A log whose calls are taken over at their times.")
     ] = None,
+    household: HOUSEHOLD = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the round as JSON.")] = False,
 ) -> None:
     """Follow a whole round without a browser.
@@ -90,7 +102,8 @@ def watch_command(
     Example: blitzref watch round.mp4 --setup SETUP.toml --out round/
     """
     with plain_errors():
-        watched = run(source, load_setup(setup), calls=() if calls is None else read_calls(calls), out=out)
+        told = () if calls is None else read_calls(calls)
+        watched = run(source, load_setup(setup), calls=told, out=out, eyes=load_eyes(household))
     if as_json:
         show_json(watched.round_json)
         return
@@ -123,6 +136,7 @@ def app(
     data: Annotated[Path | None, typer.Option(help="Folder of the record; without it the usual one.")] = None,
     port: Annotated[int, typer.Option(help="Port on this computer.")] = 8501,
     browser: Annotated[bool, typer.Option(help="Open the browser.")] = True,
+    household: HOUSEHOLD = None,
     join: JOIN = None,
     table: Annotated[
         str | None, typer.Option(help="Name of this table in a club of several tables.", metavar="NAME")
@@ -142,7 +156,9 @@ def app(
     Example: blitzref app --source 1 --table "Table 2" --join new
     """
     with plain_errors():
-        serve(source, setup, data, port, browser, join=join, table=table, club=club)
+        # All tables of a house know its decks, wherever each keeps its record.
+        known = (household or household_folder()).absolute()
+        serve(source, setup, data, port, browser, join=join, table=table, club=club, household=known)
 
 
 @dataclass(frozen=True)
