@@ -11,6 +11,7 @@ import typer
 from engine.commands.common import WRONG_USE
 from engine.commands.correcting import corrections
 from engine.commands.count import count
+from engine.commands.enrolling import enrol_command
 from engine.commands.exporting import export
 from engine.commands.judging import judge, rules, score, simulate
 from engine.commands.measuring import bench, evaluate
@@ -31,6 +32,7 @@ program.command("app")(app_command)
 program.command("read")(read)
 program.command("count")(count)
 program.command("corrections")(corrections)
+program.command("enrol")(enrol_command)
 program.command("watch")(watch_command)
 program.command("judge")(judge)
 program.command("score")(score)
