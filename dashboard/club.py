@@ -7,7 +7,7 @@ import streamlit as st
 from dashboard import texts
 from dashboard.cards import sign_html
 from dashboard.desk import plain, safe
-from engine.club import ClubTable, TableStatus
+from engine.club import ClubTable
 from engine.hub import CameraState
 from engine.serve import current_club
 
@@ -62,7 +62,7 @@ def table_html(table: ClubTable, *, here: str) -> str:
         f'<p class="br-sub">{safe(texts.game_name(status.ruleset))} ·'
         f" {safe(texts.round_name(status.round_number))} · {texts.clock(status.clock_s)}</p>"
         f"<table>{people or f'<tr><td>{safe(texts.NOBODY_YET)}</td><td></td></tr>'}</table>"
-        f"<ul>{warnings}</ul>"
+        f'<p class="br-sub">{safe(texts.table_camera(status))}</p><ul>{warnings}</ul>'
         f'<div class="foot"><span>{safe(texts.last_heard(table.age_s))}</span> {links}</div></section>'
     )
 
@@ -84,11 +84,6 @@ def concerns(table: ClubTable) -> list[str]:
     if not table.is_open:
         return []
     found = [texts.open_flags(status.open_flags)] if status.open_flags else []
-    camera = _camera(status)
-    return [*found, *([camera] if camera else []), *status.problems]
-
-
-def _camera(status: TableStatus) -> str | None:
-    if status.camera == CameraState.LOST:
-        return texts.CAMERA_LOST
-    return status.camera_problem
+    if status.camera == CameraState.LOST or status.camera_problem is not None:
+        found.append(texts.table_camera(status))
+    return [*found, *status.problems]

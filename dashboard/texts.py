@@ -8,6 +8,7 @@ from datetime import datetime
 from html import escape
 from typing import Any
 
+from engine.club import TableStatus
 from engine.history import MatchSummary
 from engine.hub import CameraHealth, CameraState, FlagView, MatchView, Mode, Phase, PlayerView, RoundView
 from engine.reconsider import Effect
@@ -260,7 +261,6 @@ NO_CLUB = (
 )
 THIS_TABLE, OPEN_TABLE, NOBODY_YET = "this table", "Open the table", "Nobody is playing yet"
 TABLE_CLOSED, TABLE_SILENT, TABLE_DISPUTED = "Closed", "Not heard of", "Disputed"
-CAMERA_LOST = "The camera is lost."
 
 PHASES = {
     Phase.WAITING: "Ready",
@@ -807,3 +807,14 @@ def club_place(tables: int, place: str) -> str:
 def qr_alt(page: str) -> str:
     """What a picture for phones is."""
     return f"A picture that leads a phone's camera to: {page}"
+
+
+def table_camera(status: TableStatus) -> str:
+    """How another table's camera is; a word of a newer program is shown as it is."""
+    if status.camera not in set(CameraState):
+        return status.camera
+    state = CameraState(status.camera)
+    if state is CameraState.LIVE:
+        rate = f"{status.fps_hz:.0f} pictures a second"
+        return f"The camera is on, {rate}." if status.camera_problem is None else status.camera_problem
+    return health(CameraHealth(state, is_live=status.is_live, problem=status.camera_problem))

@@ -55,6 +55,8 @@ class TableStatus:
     clock_s: float = 0.0
     camera: str = CameraState.STARTING
     camera_problem: str | None = None
+    is_live: bool = True
+    fps_hz: float = 0.0
     problems: tuple[str, ...] = ()
     address: str | None = None
 
@@ -89,6 +91,8 @@ def status_of(now: Snapshot, address: str | None = None) -> TableStatus:
         clock_s=view.clock_s,
         camera=now.camera.state.value,
         camera_problem=now.camera.problem,
+        is_live=now.camera.is_live,
+        fps_hz=round(now.camera.fps_hz, 1),
         problems=now.problems,
         address=address,
     )

@@ -162,6 +162,7 @@ STATUS = TableStatus(
     ruleset="dutch_blitz",
     players=(PlayerStatus("Ann", 12), PlayerStatus(NASTY, -4)),
     camera=CameraState.LIVE,
+    fps_hz=29.7,
     address="http://192.168.1.6:8501",
 )
 
@@ -174,6 +175,8 @@ STATUS = TableStatus(
         (replace(STATUS, camera=CameraState.LOST), True, 1.0, "Playing", True),
         (replace(STATUS, phase="ended"), True, 1.0, "Counting", False),
         (replace(STATUS, phase="of a newer kind"), True, 1.0, "of a newer kind", False),
+        (replace(STATUS, camera="dreaming"), True, 1.0, "Playing", False),
+        (replace(STATUS, camera_problem="The picture is dark."), True, 1.0, "Playing", True),
         (STATUS, True, 60.0, "Not heard of", True),
         (replace(STATUS, open_flags=2), False, 9999.0, "Closed", False),
     ],
@@ -204,6 +207,7 @@ def test_the_club_shows_each_table(monkeypatch: pytest.MonkeyPatch) -> None:
     assert html.count("<section") == 3 and html.count('class="urgent"') == 2
     for words in ("One play to look at", "The camera is lost", "Heard 40 s ago", "Closed", "this table"):
         assert words in html
+    assert "The camera is on, 30 pictures a second." in html
     assert "<script>" not in html and "http://192.168.1.6:8501/scoreboard" in html
     assert any("cannot be reached" in warning.value.replace("\\", "") for warning in page.warning)
     assert not page.button
