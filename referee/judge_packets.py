@@ -159,9 +159,14 @@ class PacketJudge:
         packets.pass_.append(event)
         self._order(packets)
 
-    def _too_few(self, event: PlayEvent, counted: float) -> None:
+    def _short(self, event: PlayEvent) -> bool:
+        """Whether fewer hand cards were turned than the table turns, although there were more."""
         wanted, left = self.desk.rules.number("flip_count"), number_in(event, "hand_left")
-        if counted < (wanted if left is None else min(wanted, left)):
+        return (number_in(event, "turned") or 0) < (wanted if left is None else min(wanted, left))
+
+    def _too_few(self, event: PlayEvent, counted: float) -> None:
+        wanted = self.desk.rules.number("flip_count")
+        if self._short(event):
             self.desk.rule(
                 [event],
                 "E39",
@@ -172,9 +177,13 @@ class PacketJudge:
             )
 
     def _pass_ends(self, packets: _Packets) -> None:
-        """The wood becomes the hand: so many cards take so many turns, no more (I10)."""
+        """The wood becomes the hand: so many cards take so many turns, no more (I10).
+
+        The last turn may be a short one; another before it may be the last of a pass whose end was not seen.
+        """
         most = -(-packets.turned // self.desk.rules.number("flip_count"))
-        if len(packets.turns) > most and packets.turned <= self.desk.rules.hand_size:
+        short = sum(self._short(turn) for turn in packets.turns[:-1])
+        if len(packets.turns) > most and short > 1 and packets.turned <= self.desk.rules.hand_size:
             text = (
                 f"a pass through {packets.turned:g} hand cards took {len(packets.turns)} turns"
                 f" instead of {most:g}"
