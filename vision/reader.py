@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import onnxruntime
 
-from referee.cards import DECKS, Card, Colour, highest_number
+from referee.cards import DECKS, Card, Colour, Family, highest_number
 from vision.models import open_model
 from vision.types import UNREAD, Reading, Side
 from vision.unwarp import unwarp
@@ -29,6 +29,8 @@ class ReaderSettings:
 
     min_kind: float = 0.5
     min_number: float = 0.6
+    min_number_blitz: float = 0.8
+    """Two small digits are all that tells a Dutch Blitz number: no pips, no court."""
     min_colour: float = 0.6
     min_deck: float = 0.6
     alternatives: int = 4
@@ -127,8 +129,10 @@ class Reader:
 
     def _face(self, p: Probabilities) -> Reading:
         number, colour = int(p.number.argmax()), int(p.colour.argmax())
-        number_read = number != UNKNOWN_NUMBER and p.number[number] >= self.settings.min_number
         colour_read = colour != UNKNOWN_COLOUR and p.colour[colour] >= self.settings.min_colour
+        blitz = colour_read and Colour(COLOURS[colour]).family is Family.BLITZ
+        least = self.settings.min_number_blitz if blitz else self.settings.min_number
+        number_read = number != UNKNOWN_NUMBER and p.number[number] >= least
         if number_read and colour_read and number + 1 > highest_number(Colour(COLOURS[colour]).family):
             number_read = False
         joint = np.outer(p.number[:UNKNOWN_NUMBER], p.colour[:UNKNOWN_COLOUR])
