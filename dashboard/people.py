@@ -6,6 +6,7 @@ import streamlit as st
 
 from dashboard import texts
 from dashboard.desk import carried_out, plain, table
+from engine.household import EnrolmentError
 from engine.hub import PlayerView, Snapshot
 from engine.pipeline import CommandKind
 from engine.setup_file import LONGEST_NAME, SEATS
@@ -48,8 +49,18 @@ def person_json(player: PlayerView) -> dict[str, str | None]:
 
 
 def deck_names(known: tuple[PlayerView, ...]) -> list[str]:
-    """The backs that can be chosen: the known ones and those that are in use."""
-    return [*DECKS, *sorted({p.deck for p in known if p.deck} - set(DECKS))]
+    """The backs that can be chosen: the household's own, the known ones and those that are in use."""
+    own = own_decks()
+    return [*own, *DECKS, *sorted({p.deck for p in known if p.deck} - {*DECKS, *own})]
+
+
+def own_decks() -> tuple[str, ...]:
+    """The decks that were taught here; one that is damaged is told."""
+    try:
+        return table().own_decks()
+    except EnrolmentError as error:
+        st.warning(plain(texts.refused(str(error))))
+        return ()
 
 
 def _row(i: int, known: tuple[PlayerView, ...], key: str, *, locked: bool) -> dict[str, str | None]:

@@ -9,7 +9,7 @@ from hashlib import sha256
 import streamlit as st
 
 from dashboard import texts
-from dashboard.desk import plain, safe, snapshot, table
+from dashboard.desk import note, plain, safe, snapshot, table
 from dashboard.picking import pick_card
 from engine.counted import CountedPhoto
 from engine.photo import PhotoError, PhotoResult
@@ -18,6 +18,7 @@ from referee.findings import words
 
 DOUBTFUL = 0.9
 DOUBTS_SHOWN = 6
+_CORRECTED = "corrected-a-card"
 SUFFIXES = ["jpg", "jpeg", "png", "webp", "bmp"]
 
 
@@ -61,6 +62,7 @@ def take_photographs(round_id: int | None, step: str) -> list[CountedPhoto]:
     wanted = {file.file_id for file in files}
     for key in [key for key in kept if not key.startswith(("still-", "beside-")) and key not in wanted]:
         del kept[key]
+    _ask_to_keep()
     for key, shot in list(kept.items()):
         if shot.photo is None:
             st.warning(plain(shot.fault))
@@ -157,8 +159,33 @@ def _choice(
 
 def _correct(kept: dict[str, Shot], key: str, index: int, card: Card | None, deck: str | None) -> None:
     shot = kept.get(key)
-    if shot is not None and shot.photo is not None and index < len(shot.photo.cards):
-        kept[key] = replace(shot, photo=shot.photo.corrected(index, card, deck))
+    if shot is None or shot.photo is None or index >= len(shot.photo.cards):
+        return
+    try:
+        table().keep_correction(shot.photo, index, card, deck)
+    except PhotoError as error:
+        note(str(error))
+    kept[key] = replace(shot, photo=shot.photo.corrected(index, card, deck))
+    st.session_state[_CORRECTED] = True
+
+
+def _ask_to_keep() -> None:
+    """Asked once, after the first correction: may corrected cards be kept to learn from?"""
+    store = table().corrections
+    if not st.session_state.get(_CORRECTED) or store.allowed is not None:
+        return
+    with st.container(border=True):
+        st.caption(texts.LEARNING_ASK)
+        with st.container(horizontal=True):
+            st.button(texts.LEARNING_YES, on_click=_answer, args=(True,))
+            st.button(texts.LEARNING_NO, on_click=_answer, args=(False,))
+
+
+def _answer(keep: bool) -> None:
+    try:
+        table().corrections.allow(keep)
+    except OSError as error:
+        note(texts.refused(str(error)))
 
 
 def counted_words(photo: PhotoResult) -> str:

@@ -8,11 +8,12 @@ import streamlit as st
 
 from dashboard import texts
 from dashboard.desk import carried_out, note, plain, safe, send, show_note, snapshot, table
-from dashboard.people import deck_names, people_form, person_json, save_people
+from dashboard.people import deck_names, own_decks, people_form, person_json, save_people
 from dashboard.photos import SUFFIXES
 from dashboard.rules_form import options_form
 from dashboard.widgets import Place, table_picture
 from engine import switching
+from engine.household import EnrolmentError
 from engine.hub import PlayerView, Snapshot
 from engine.photo import PhotoError, PhotoResult
 from engine.pipeline import CommandKind
@@ -60,6 +61,8 @@ def page() -> None:
         _rules(now)
     with st.expander(texts.PRESETS):
         _presets(now)
+    with st.expander(texts.LEARNING):
+        _learning()
 
 
 def _checks(now: Snapshot) -> list[Check]:
@@ -247,7 +250,9 @@ def _decks(now: Snapshot) -> None:
                     on_click=_deck_from_camera,
                     args=(now, player),
                 )
-        _deck_from_photo(now)
+        with st.container(horizontal=True):
+            _deck_from_photo(now)
+            _teach()
     _decks_by_hand(now)
 
 
@@ -299,6 +304,57 @@ def _deck_from_photo(now: Snapshot) -> None:
             except PhotoError as error:
                 note(texts.about_file(file.name, str(error)))
             st.rerun()
+
+
+def _teach() -> None:
+    """A deck of one's own: shown once, it is told apart from then on."""
+    if not table().can_teach_decks:
+        return
+    with st.popover(texts.TEACH):
+        st.caption(texts.TEACH_HELP)
+        name = st.text_input(texts.TEACH_NAME, max_chars=40, key="teach-name").strip()
+        file = st.file_uploader(texts.TEACH_PHOTO, type=SUFFIXES, key="teach-photo")
+        data = None if file is None else file.getvalue()
+        with st.container(horizontal=True):
+            label = texts.TEACH_FROM_CAMERA if data is None else texts.USE_PHOTO
+            if st.button(label, type="primary", disabled=not name, key="teach-go"):
+                with st.spinner(texts.READING):
+                    _taught(name, data)
+                st.rerun()
+        for own in own_decks():
+            st.button(plain(texts.forget_deck(own)), key=f"forget-{own}", on_click=_forget, args=(own,))
+
+
+def _taught(name: str, data: bytes | None) -> None:
+    try:
+        enrolled = table().teach_deck(name, data)
+    except (PhotoError, EnrolmentError) as error:
+        note(texts.refused(str(error)))
+    else:
+        note(texts.taught(enrolled.deck, enrolled.backs, len(enrolled.faces), enrolled.alike))
+
+
+def _forget(name: str) -> None:
+    try:
+        table().forget_deck(name)
+    except EnrolmentError as error:
+        note(texts.refused(str(error)))
+
+
+def _learning() -> None:
+    """Whether corrected cards may be kept as pictures, and how to be rid of them."""
+    store = table().corrections
+    st.caption(texts.LEARNING_HELP)
+    allowed = st.toggle(texts.LEARNING_ALLOW, bool(store.allowed), key=f"learning-{store.allowed}")
+    kept = len(store.corrections())
+    try:
+        if allowed != bool(store.allowed):
+            store.allow(allowed)
+        if kept and st.button(texts.forget_corrections(kept)):
+            store.remove_all()
+            st.rerun()
+    except OSError as error:
+        note(texts.refused(str(error)))
 
 
 def _decks_by_hand(now: Snapshot) -> None:

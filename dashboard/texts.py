@@ -172,7 +172,15 @@ CHECKS = {
     "camera": "Camera",
     "light": "Light",
     "glare": "Glare",
+    "view": "Sheet or cards",
     "scale": "Distance",
+    "tilt": "Angle",
+    "lens": "Lens",
+    "sharpness": "Focus",
+    "evenness": "Evenness",
+    "grain": "Grain",
+    "flicker": "Flicker",
+    "steadiness": "Stand",
     "cards": "Cards",
     "people": "Players",
     "seats": "Seats",
@@ -200,6 +208,18 @@ DECKS_FROM_TABLE = "See whose backs lie where"
 BACK_BY_PHOTO, BACK_PHOTO, USE_PHOTO = "By photograph", "Photograph of one back", "Use this photograph"
 NO_BACKS = "No back that is known can be read in this picture; hold it nearer, or choose the deck by hand."
 SEVERAL_BACKS = "Backs of several decks are in the picture; show one deck alone."
+TEACH, TEACH_NAME, TEACH_PHOTO = "Teach a deck of your own", "Name of the deck", "Photograph of its back"
+TEACH_FROM_CAMERA = "Look at it through the camera"
+TEACH_HELP = (
+    "Lay one card of it face down, alone, on a plain place; it should fill a quarter of the picture. Showing"
+    " its faces too, spread out, helps to read them."
+)
+LEARNING, LEARNING_ALLOW = "Learning from corrections", "Keep corrected cards as pictures"
+LEARNING_HELP = "They stay on this computer; “blitzref train reader --corrections” can learn from them."
+LEARNING_ASK = (
+    "May corrected cards be kept as pictures on this computer, so that the reader can learn from them?"
+)
+LEARNING_YES, LEARNING_NO = "Keep them", "No"
 GAME, PLAY_BY_THESE, SENTENCES = "Game", "Play by these rules", "All rules, as they stand now"
 OTHER_OPTIONS = "Everything else"
 OPTION_GROUPS = (
@@ -759,6 +779,24 @@ def tap_place(name: str) -> str:
 def shows_back(name: str, deck: str | None) -> str:
     """The button for a player who holds a back to the camera."""
     return f"{name} shows a back" if deck is None else f"{name}: {deck}"
+
+
+def taught(deck: str, backs: int, faces: int, alike: Sequence[str]) -> str:
+    """What became of a deck that was taught."""
+    said = f"{deck} is known now, by {words(backs, 'look')} at its back and {words(faces, 'face')}."
+    if alike:
+        said += f" Its back cannot be told from that of {' and '.join(alike)}: play with one of them only."
+    return said
+
+
+def forget_deck(deck: str) -> str:
+    """The button that forgets an own deck."""
+    return f"Forget {deck}"
+
+
+def forget_corrections(count: int) -> str:
+    """The button that removes the kept corrections."""
+    return f"Remove all {words(count, 'picture')}"
 
 
 def choice(value: str) -> str:

@@ -14,6 +14,7 @@ from engine.dealt_source import watch_dealing
 from engine.enrolling import HouseholdEyes
 from engine.household import Household, household_folder
 from engine.hub import PlayerView
+from engine.own_decks import OwnDecks
 from engine.pipeline import Watcher
 from engine.recordings import RecordingParts
 from engine.settings import Settings
@@ -91,6 +92,7 @@ def live_parts(settings: Settings, setup: Setup) -> TableParts:
         read_photo=read_photo,
         photographs=() if is_live(source) else pictures_beside(Path(source)),
         watch_dealt=watch_dealt,
+        own_decks=OwnDecks(known, photo_eyes),
         recordings=RecordingParts(open_source, make_film_watcher),
     )
 

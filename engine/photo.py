@@ -116,6 +116,20 @@ class PhotoResult:
         return encode_jpeg(np.asarray(image[y0 : max(y0 + 1, y1), x0 : max(x0 + 1, x1)], np.uint8), 90)
 
 
+def decoded(data: bytes) -> Image:
+    """The picture in an uploaded file, BGR uint8 (H, W, 3).
+
+    Raises:
+        PhotoError: if the file is empty, damaged or too large.
+    """
+    if len(data) > MOST_BYTES:
+        raise PhotoError(f"The picture is larger than {MOST_BYTES // 1_000_000} MB; make it smaller.")
+    try:
+        return np.asarray(decode_picture(data, "The picture"), np.uint8)
+    except SourceError as error:
+        raise PhotoError(str(error)) from error
+
+
 def read_upload(data: bytes, reader: PhotoReader | None) -> PhotoResult:
     """Read the cards of a picture file.
 
@@ -124,13 +138,7 @@ def read_upload(data: bytes, reader: PhotoReader | None) -> PhotoResult:
     """
     if reader is None:
         raise PhotoError("Photographs cannot be read here; type the counts instead.")
-    if len(data) > MOST_BYTES:
-        raise PhotoError(f"The picture is larger than {MOST_BYTES // 1_000_000} MB; make it smaller.")
-    try:
-        image = decode_picture(data, "The picture")
-    except SourceError as error:
-        raise PhotoError(str(error)) from error
-    return _read(image, reader, data)
+    return _read(decoded(data), reader, data)
 
 
 def read_image(image: Any, reader: PhotoReader | None) -> PhotoResult:

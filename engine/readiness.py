@@ -5,34 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
 import numpy as np
 
+from engine import calibration_checks
+from engine.calibration import CalibrationReport
 from engine.hub import CameraHealth, CameraState, MatchView, PlayerView
 from engine.photo import PhotoResult
 from engine.watcher import ANCHORS
 from referee.rulesets import Ruleset, players_of
-from vision.calibration import (
-    CARD_SIZES_MM,
-    GOOD_CARD_WIDTH_PX,
-    LEAST_CARD_WIDTH_PX,
-    CardSize,
-    Plane,
-    plane_of_cards,
-    plane_of_sheet,
-)
-from vision.sheet import find_sheet
 from vision.types import SeenCard
 
-DARK_LEVEL, DIM_LEVEL, BRIGHT_LEVEL = 35.0, 70.0, 225.0
-"""Median brightness of the picture (0-255): below the first no card is read, below the second few are."""
-BLOWN = 250
-"""A pixel this bright in all three colours has lost its picture."""
-GLARE_SHARE = 0.02
-"""More of the picture than this without any picture in it is a mirrored lamp or a blown window."""
 SLOW_HZ = 8.0
-ENOUGH_CARDS = 3
 READ_SHARE = 0.8
 
 
@@ -43,6 +27,13 @@ class Level(StrEnum):
     CARE = "care"
     WRONG = "wrong"
     UNKNOWN = "unknown"
+
+
+_LEVELS = {
+    calibration_checks.Level.OK: Level.READY,
+    calibration_checks.Level.ADVICE: Level.CARE,
+    calibration_checks.Level.FAILED: Level.WRONG,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,61 +75,17 @@ def camera_check(camera: CameraHealth) -> Check:
     return Check("camera", Level.READY, text)
 
 
-def picture_checks(image: Any, seen: Sequence[SeenCard], sizes: Sequence[CardSize]) -> tuple[Check, ...]:
-    """Light, glare, scale and cards in a picture BGR uint8 (H, W, 3); `sizes`: of the cards in play."""
-    sheet = find_sheet(image)
-    size_px = (int(image.shape[1]), int(image.shape[0]))
-    quads = [card.detection.quad for card in seen]
-    plane = plane_of_sheet(sheet, size_px) if sheet is not None else plane_of_cards(quads, size_px, sizes)
-    return (_light(image), _glare(image), _scale(plane, sizes), _cards(seen))
-
-
-def _light(image: Any) -> Check:
-    level = float(np.median(image[::8, ::8]))
-    text = f"The picture is {level / 255:.0%} bright."
-    if level < DARK_LEVEL:
-        return Check("light", Level.WRONG, text, "Turn on a light above the table.")
-    if level < DIM_LEVEL:
-        return Check("light", Level.CARE, text, "More light helps: cards are read less well in the dusk.")
-    if level > BRIGHT_LEVEL:
-        return Check("light", Level.CARE, text, "Dim the light, or lower the camera's exposure.")
-    return Check("light", Level.READY, text)
-
-
-def _glare(image: Any) -> Check:
-    share = float((image[::4, ::4].min(axis=2) >= BLOWN).mean())
-    if share > GLARE_SHARE:
-        text = f"{share:.0%} of the picture is blown out."
-        advice = "Move the lamp so that it is not mirrored in the cards, or draw the curtain."
-        return Check("glare", Level.CARE, text, advice)
-    return Check("glare", Level.READY, "No glare.")
-
-
-def _scale(plane: Plane | None, sizes: Sequence[CardSize]) -> Check:
-    if plane is None:
-        advice = "Lay some cards, or the printed sheet, in the middle and check again."
-        return Check("scale", Level.UNKNOWN, "How near the camera is, is not known yet.", advice)
-    per_mm = plane.px_per_mm()
-    width_px = per_mm * min(CARD_SIZES_MM[size][0] for size in sizes)
-    by = "the sheet" if plane.by == "sheet" else "the cards"
-    text = f"{per_mm:.1f} pixels a millimetre by {by}: a card is {width_px:.0f} pixels wide."
-    if width_px < LEAST_CARD_WIDTH_PX:
-        advice = f"Bring the camera nearer: a card needs {LEAST_CARD_WIDTH_PX:.0f} pixels to be read at all."
-        return Check("scale", Level.WRONG, text, advice)
-    if width_px < GOOD_CARD_WIDTH_PX:
-        advice = f"Nearer is better: from {GOOD_CARD_WIDTH_PX:.0f} pixels on nearly every card is read."
-        return Check("scale", Level.CARE, text, advice)
-    return Check("scale", Level.READY, text)
+def picture_checks(report: CalibrationReport, seen: Sequence[SeenCard]) -> tuple[Check, ...]:
+    """What the camera's picture says of light, glare and distance, and how many of its cards can be read."""
+    checks = [Check(one.name, _LEVELS[one.level], one.text, one.advice) for one in report.checks]
+    return (*checks, _cards(seen)) if seen else tuple(checks)
 
 
 def _cards(seen: Sequence[SeenCard]) -> Check:
-    if not seen:
-        advice = "Lay a few cards face up in the middle and check again."
-        return Check("cards", Level.UNKNOWN, "No card is in the picture.", advice)
     read = sum(card.reading.card is not None or card.reading.deck is not None for card in seen)
     text = f"{read} of {len(seen)} cards can be read."
-    if len(seen) >= ENOUGH_CARDS and read < READ_SHARE * len(seen):
-        advice = "More light, less glare or a nearer camera will help; or show your deck once."
+    if read < READ_SHARE * len(seen):
+        advice = "More light, less glare or a nearer camera will help; or show your own deck once."
         return Check("cards", Level.CARE, text, advice)
     return Check("cards", Level.READY, text)
 

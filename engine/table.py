@@ -14,8 +14,13 @@ from pathlib import Path
 from time import monotonic, time_ns
 from typing import Any
 
+import numpy as np
+
+from engine.calibration import calibrate, draw_report
 from engine.capture import Capture, CapturePlan, Delivery, Inbox, Source
 from engine.clips import ClipWriter
+from engine.corrections import CorrectionStore, Label
+from engine.enrolling import Enrolled
 from engine.evidence import EvidenceStore, FrameRing, encode_jpeg, is_evidence_name, trim_rounds
 from engine.history import History
 from engine.hub import (
@@ -34,8 +39,9 @@ from engine.kept import KeptChoices
 from engine.meanwhile import said_already
 from engine.numbers import MatchNumbers, match_numbers
 from engine.overlay import draw
+from engine.own_decks import OwnDecks
 from engine.past import Case, changed_lines, reopened
-from engine.photo import PhotoError, PhotoReader, PhotoResult, read_image, read_upload
+from engine.photo import PhotoError, PhotoReader, PhotoResult, decoded, read_image, read_upload
 from engine.pipeline import (
     Command,
     CommandError,
@@ -66,12 +72,13 @@ from engine.scores import draft, fold_match, match_of, match_view, rules_of, vie
 from engine.settings import Settings
 from engine.setup_file import Setup, SetupError
 from engine.tally import Tally, WatchDealt
-from referee.cards import Family
+from referee.cards import Card, Family
 from referee.events import EventType, PlayEvent
 from referee.judge import Judge
 from referee.options import OptionValue
 from referee.rulesets import OptionError, Ruleset, changed_options, ruleset
 from vision.calibration import CardSize
+from vision.types import SeenCard
 
 log = logging.getLogger(__name__)
 
@@ -81,9 +88,14 @@ STOPPED = "The referee has stopped after a fault of its own; start the program a
 NOT_DONE = "something went wrong inside, so nothing was done."
 EYES_GAVE_UP = "The referee stopped watching after repeated faults; count by hand or start the program again."
 DARK = "The picture is almost black; turn on a light, or take the cap off the camera."
+NO_EYES = "Pictures cannot be read here; choose and type instead."
+NOT_KEPT = "The corrected card cannot be kept ({reason}); the count goes on. Free some space."
+FILM_S, FILM_FRAMES = 0.8, 16
+"""So long, and for so many pictures, the camera is looked at for flicker and shaking."""
 NO_PICTURE_YET = "The camera has given no picture yet; try again in a moment."
 DARK_LEVEL = 18
 """Mean brightness (0-255) below which no card can be read."""
+CORRECTIONS = "corrections"
 LINES_WAITING = 1000
 STUMBLES = 3
 OF_THE_MATCH = frozenset(
@@ -108,6 +120,7 @@ class TableParts:
     photographs: tuple[Path, ...] = ()
     recordings: RecordingParts | None = None
     watch_dealt: WatchDealt | None = None
+    own_decks: OwnDecks | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +151,7 @@ class Table:
         self._mode = self.kept.mode
         self._clips = ClipWriter()
         self.history = History(settings.data_dir)
+        self.corrections = CorrectionStore(settings.data_dir / CORRECTIONS)
         self.report: PictureReport | None = None
         self.tally = Tally(lambda: self.hub.still, parts.watch_dealt)
         self.recordings = Recordings(settings.data_dir / "recordings", parts.recordings, settings)
@@ -369,19 +383,106 @@ class Table:
             return read_image(image, self._parts.read_photo)
 
     def check_picture(self) -> PictureReport:
-        """Look at the newest picture of the table: its light, its scale and its cards.
+        """Look at the newest pictures of the table: view, scale, light, glare, and whether cards can be read.
 
         Raises:
-            PhotoError: if there is no picture yet.
+            PhotoError: if there is no picture yet, or nothing that can find cards.
         """
-        image = self.hub.still
-        if image is None:
-            raise PhotoError(NO_PICTURE_YET)
+        reader = self._parts.read_photo
+        if reader is None:
+            raise PhotoError(NO_EYES)
+        film = self._film()
+        seen: list[SeenCard] = []
+
+        def find_cards(image: Any) -> list[SeenCard]:
+            seen.extend(reader(image))
+            return seen
+
+        known: CardSize | None = "blitz" if self._rules.family is Family.BLITZ else None
         with self._photo_lock:
-            photo = read_image(image, self._parts.read_photo)
-        sizes: list[CardSize] = ["blitz"] if self._rules.family is Family.BLITZ else ["poker", "bridge"]
-        self.report = PictureReport(picture_checks(image, photo.cards, sizes), photo.marked)
+            report = calibrate(film[-1], find_cards, film=film, cards=known)
+        # The checks stand beside the picture; on it they would hide the cards.
+        drawn = draw_report(film[-1], replace(report, checks=()))
+        self.report = PictureReport(
+            picture_checks(report, seen),
+            encode_jpeg(np.asarray(drawn, np.uint8), self._settings.jpeg_quality),
+        )
         return self.report
+
+    def teach_deck(self, name: str, data: bytes | None = None) -> Enrolled:
+        """Learn an own deck from an uploaded picture, or from the table camera's newest one.
+
+        Raises:
+            PhotoError: if there is no picture, or it cannot be read.
+            EnrolmentError: if nothing on it can be kept, or the name cannot be used.
+        """
+        decks = self._parts.own_decks
+        if decks is None:
+            raise PhotoError(NO_EYES)
+        if data is None:
+            image = self.hub.still
+            if image is None:
+                raise PhotoError(NO_PICTURE_YET)
+        else:
+            image = decoded(data)
+        with self._photo_lock:
+            return decks.enrol([image], name)
+
+    def forget_deck(self, name: str) -> None:
+        """Forget an own deck.
+
+        Raises:
+            EnrolmentError: if there is none of that name.
+        """
+        if self._parts.own_decks is not None:
+            with self._photo_lock:
+                self._parts.own_decks.remove(name)
+
+    def own_decks(self) -> tuple[str, ...]:
+        """The names of the decks that were taught here.
+
+        Raises:
+            EnrolmentError: if one of them is damaged.
+        """
+        return () if self._parts.own_decks is None else self._parts.own_decks.names()
+
+    @property
+    def can_teach_decks(self) -> bool:
+        """Whether own decks can be taught."""
+        return self._parts.own_decks is not None
+
+    def keep_correction(self, photo: PhotoResult, index: int, card: Card | None, deck: str | None) -> None:
+        """Keep card `index` of a photograph as a labelled picture, as far as that was allowed.
+
+        Raises:
+            PhotoError: if the disk will not take it.
+        """
+        seen = photo.cards[index]
+        if not self.corrections.allowed:
+            return
+        try:
+            self.corrections.add(
+                photo.full_size(), seen.detection.quad, Label(card, deck), seen.reading, _now()
+            )
+        except OSError as error:
+            raise PhotoError(NOT_KEPT.format(reason=error.strerror or error)) from error
+
+    def _film(self) -> list[Any]:
+        """The newest pictures one after another, as many as come in a short while.
+
+        Raises:
+            PhotoError: if there is none yet.
+        """
+        film: list[Any] = []
+        end_s = monotonic() + FILM_S
+        while monotonic() < end_s and len(film) < FILM_FRAMES:
+            image = self.hub.still
+            if image is not None and (not film or image is not film[-1]):
+                film.append(image)
+            self._stop.wait(0.01)
+        if not film:
+            raise PhotoError(NO_PICTURE_YET)
+        return film
 
     def read_beside(self, name: str) -> PhotoResult:
         """Read the cards of a picture that belongs to the recording.

@@ -11,6 +11,7 @@ from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
+from engine.corrections import CorrectionStore
 from engine.history import History
 from engine.hub import (
     CameraHealth,
@@ -123,6 +124,8 @@ class FakeTable:
         self.tally = Tally(lambda: self.hub.still, None)
         self.recordings = Recordings(self.folder / "recordings", None, Settings(data_dir=self.folder))
         self.house_rules: dict[str, Any] = {}
+        self.corrections = CorrectionStore(self.folder / "corrections")
+        self.can_teach_decks = False
 
     @property
     def rules(self) -> Ruleset:
@@ -144,6 +147,9 @@ class FakeTable:
 
     def evidence(self, round_id: int, name: str) -> Path | None:
         return None
+
+    def own_decks(self) -> tuple[str, ...]:
+        return ()
 
     def read_photo(self, data: bytes) -> PhotoResult:
         return read_upload(data, lambda image: [])

@@ -170,6 +170,16 @@ def test_backs_become_counts_after_one_tap_and_doubts_are_put_right(show: Show, 
     ]
 
 
+def test_a_correction_is_kept_as_a_picture_once_that_is_allowed(show: Show, played: Table) -> None:
+    shown = press(with_photographs(show, played, "middle", ("backs.png", png())), "back: pail")
+    assert played.corrections.corrections() == []
+    shown = press(shown, "Keep them")
+    shots: dict[str, photos.Shot] = shown.session_state["photos"]["middle"]
+    photos._correct(shots, "beside-backs.png", 0, None, "hat")
+    [kept] = played.corrections.corrections()
+    assert (kept.label.deck, kept.label.card) == ("hat", None)
+
+
 def test_the_same_photograph_twice_counts_once(show: Show, played: Table) -> None:
     shown = with_photographs(show, played, "middle", ("a.png", png()), ("b.png", png()))
     assert button(shown, "Take these counts: Ann 8, Bo 4")

@@ -12,9 +12,12 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard import setup
+from dashboard import setup, texts
 from engine import serve, switching
+from engine.calibration import calibrate
+from engine.enrolling import Enrolled
 from engine.evidence import encode_jpeg
+from engine.household import EnrolmentError
 from engine.hub import CameraHealth, CameraState, MatchView, PlayerView, Snapshot
 from engine.photo import PhotoResult
 from engine.pipeline import CommandKind
@@ -106,59 +109,50 @@ def test_the_camera_is_judged_by_what_it_gives(camera: CameraHealth, level: Leve
     assert ".." not in check.text and (check.level is Level.READY or check.advice)
 
 
-def card(width_px: float, *, at: tuple[float, float] = (400, 300), deck: str | None = None) -> SeenCard:
+def card(
+    width_px: float, *, at: tuple[float, float] = (400, 300), deck: str | None = None, read: bool = True
+) -> SeenCard:
     x, y = at
     long_px = width_px * 82 / 57.5
     quad = np.array([[x, y], [x + width_px, y], [x + width_px, y + long_px], [x, y + long_px]], np.float32)
     if deck is not None:
         return SeenCard(Detection(quad, "back", 0.9), Reading("back", deck=deck, confidence=0.97))
-    return SeenCard(Detection(quad, "face", 0.9), Reading("face", 7, "red", confidence=0.99))
+    reading = Reading("face", 7, "red", confidence=0.99) if read else Reading(None)
+    return SeenCard(Detection(quad, "face", 0.9), reading)
 
 
-def picture(level: int) -> Any:
+def report_of(*seen: SeenCard, level: int = 130) -> dict[str, Check]:
+    """The checks of a made-up picture with these cards, by their names."""
     rng = np.random.default_rng(1)
-    return np.clip(rng.normal(level, 6, (720, 1280, 3)), 0, 255).astype(np.uint8)
-
-
-def by_id(checks: Any) -> dict[str, Check]:
-    return {check.id: check for check in checks}
-
-
-@pytest.mark.parametrize(
-    ("level", "stands"),
-    [(10, Level.WRONG), (50, Level.CARE), (130, Level.READY), (244, Level.CARE)],
-)
-def test_light_is_judged_by_the_picture_s_brightness(level: int, stands: Level) -> None:
-    check = by_id(picture_checks(picture(level), [], ["blitz"]))["light"]
-    assert check.level is stands and (stands is Level.READY or check.advice)
-
-
-def test_a_mirrored_lamp_is_told() -> None:
-    image = picture(120)
-    assert by_id(picture_checks(image, [], ["blitz"]))["glare"].level is Level.READY
-    image[100:320, 300:600] = 255
-    assert by_id(picture_checks(image, [], ["blitz"]))["glare"].level is Level.CARE
+    image = np.clip(rng.normal(level, 6, (720, 1280, 3)), 0, 255).astype(np.uint8)
+    report = calibrate(image, lambda picture: seen, cards="blitz")
+    return {check.id: check for check in picture_checks(report, seen)}
 
 
 @pytest.mark.parametrize(
     ("width_px", "stands"), [(30.0, Level.WRONG), (52.0, Level.CARE), (90.0, Level.READY)]
 )
-def test_the_distance_is_told_in_pixels_a_millimetre(width_px: float, stands: Level) -> None:
-    cards = [card(width_px, at=(200 + 260 * i, 250)) for i in range(4)]
-    check = by_id(picture_checks(picture(120), cards, ["blitz"]))["scale"]
-    assert check.level is stands
-    assert f"{width_px / 57.5:.1f} pixels a millimetre" in check.text
+def test_the_distance_is_told_by_the_cards(width_px: float, stands: Level) -> None:
+    check = report_of(*(card(width_px, at=(200 + 260 * i, 250)) for i in range(4)))["scale"]
+    assert check.level is stands and f"{width_px / 57.5:.2f}" in check.text
+    assert (check.advice == "") is (stands is Level.READY)
 
 
-def test_without_cards_nothing_is_claimed() -> None:
-    checks = by_id(picture_checks(picture(120), [], ["blitz"]))
-    assert checks["scale"].level is checks["cards"].level is Level.UNKNOWN
+def test_a_dark_table_and_an_empty_one_are_told_with_what_to_do() -> None:
+    assert report_of(level=4)["light"].level is Level.WRONG
+    empty = report_of()
+    assert empty["view"].level is Level.WRONG and "cards" not in empty and empty["view"].advice
 
 
 def test_cards_that_cannot_be_read_are_told() -> None:
-    unread = [replace(card(90, at=(100 + 150 * i, 200)), reading=Reading(None)) for i in range(3)]
-    check = by_id(picture_checks(picture(120), [card(90), *unread], ["blitz"]))["cards"]
+    unread = [card(90, at=(100 + 150 * i, 200), read=False) for i in range(3)]
+    check = report_of(card(90), *unread)["cards"]
     assert (check.level, check.text) == (Level.CARE, "1 of 4 cards can be read.")
+
+
+def test_every_check_has_a_name_on_the_page() -> None:
+    shown = report_of(*(card(90, at=(200 + 260 * i, 250)) for i in range(4)))
+    assert set(shown) <= set(texts.CHECKS) and "flicker" in texts.CHECKS and "steadiness" in texts.CHECKS
 
 
 def test_people_seats_and_decks() -> None:
@@ -313,3 +307,47 @@ def test_without_eyes_for_photographs_decks_are_chosen_by_hand(show: Show, fake:
     shown = show("setup", fake(with_match(), can_read_photos=False))
     assert not [one for one in shown.button if "back" in one.label]
     assert [box.label for box in shown.selectbox if box.key and box.key.startswith("deck-")]
+
+
+class Taught:
+    """Decks that are learnt at once."""
+
+    def __init__(self) -> None:
+        self.known: list[str] = []
+
+    def names(self) -> tuple[str, ...]:
+        return tuple(self.known)
+
+    def enrol(self, images: Any, name: str) -> Enrolled:
+        if "/" in name:
+            raise EnrolmentError("the name of a deck cannot have the sign '/'; use letters and digits.")
+        self.known.append(name)
+        return Enrolled(name, len(images), (), 0, 0, ())
+
+    def remove(self, name: str) -> None:
+        self.known.remove(name)
+
+
+def test_an_own_deck_is_taught_chosen_and_forgotten(live: Table) -> None:
+    live._parts = replace(live._parts, own_decks=Taught())  # type: ignore[arg-type]
+    name_two(page())
+    for name in ("red/bicycle", "red bicycle"):
+        shown = page()
+        next(one for one in shown.text_input if one.key == "teach-name").set_value(name).run()
+        shown = press(shown, "Look at it through the camera")
+        said = " ".join(warning.value for warning in shown.warning).replace("\\", "")
+        assert ("cannot have" in said) is ("/" in name)
+    box = next(b for b in page().selectbox if b.key and b.key.startswith("deck-Ann-"))
+    assert "red bicycle" in box.options
+    press(page(), "Forget red bicycle")
+    assert live.own_decks() == ()
+
+
+def test_corrections_are_kept_only_after_a_yes(live: Table) -> None:
+    shown = page()
+    assert live.corrections.allowed is None
+    shown.toggle(key="learning-None").set_value(True).run()
+    assert live.corrections.allowed is True
+    shown = page()
+    shown.toggle(key="learning-True").set_value(False).run()
+    assert live.corrections.allowed is False
