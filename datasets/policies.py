@@ -43,8 +43,13 @@ MOST_ROTATIONS = 40
 
 def full_deck(rules: Ruleset) -> list[Card]:
     """One deck in order."""
-    colours = BLITZ_COLOURS if rules.family is Family.BLITZ else SUITS
-    return [Card(n, colour) for colour in colours for n in range(1, highest_number(rules.family) + 1)]
+    return list(_deck(rules.family))
+
+
+@cache
+def _deck(family: Family) -> tuple[Card, ...]:
+    colours = BLITZ_COLOURS if family is Family.BLITZ else SUITS
+    return tuple(Card(n, colour) for colour in colours for n in range(1, highest_number(family) + 1))
 
 
 @dataclass(frozen=True)

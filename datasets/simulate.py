@@ -174,7 +174,7 @@ class _Seat:
         """Turn the next cards; says whether the wood was turned over first, and which cards show."""
         count = rules.number("flip_count")
         left = len(self.cycle) - self.turned
-        over = left < count if rules["remainder"] == "carry" else left == 0
+        over = left == 0 or (left < count and rules["remainder"] == "carry")
         if over:
             self.cycle = self.cycle[self.turned :] + self.cycle[: self.turned]
             self.turned = 0
@@ -504,14 +504,13 @@ def _decide(table: _Table, index: int, t: float) -> tuple[float, _Going | None]:
         seat.moving = True
         span = tempo.refill_s if chosen.kind == "refill" else tempo.reach_s
         return t + seat.pace * tempo.span(span, rng), chosen._replace(set_off=t)
-    if table.rules["stall_rule"] != "none":
+    if (seat.stuck or seat.stuck_alone) and table.rules["stall_rule"] != "none":
         stuck = [number for number, other in enumerate(table.seats) if other.stuck]
-        alone = table.rules["stall_scope"] == "any"
         if len(stuck) == len(table.seats):
             table.over = table.called and table.stalls >= table.rules.is_on("unp_bottom_card")
             if not table.over:
                 _rotate(table, t, stuck)
-        elif alone and seat.stuck_alone:
+        elif seat.stuck_alone and table.rules["stall_scope"] == "any":
             _rotate(table, t, [index])
     if not seat.cycle:
         seat.idle_flips += 1

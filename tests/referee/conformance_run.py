@@ -8,12 +8,12 @@ players, checked as `conformance` says, and scored and played on as matches. NAM
 Options that matter only together with another one are tried in its company (`COMPANY`).
 
 What cannot differ is not done twice. While the plain game of a preset is played, checked, judged, scored and
-played on, it is noted which options are asked for at each stage. A ruleset that differs in an option that no
-play and no check has asked for has the very same rounds: only the later stages that asked for it are done
-again (a few rounds are played anyway, to see that they are the same). A log that is the plain game's own log
-is not folded again: folding knows no rules. Lawfulness, conservation, I1-I15, the score, the replay of the
-log and its text are checked of every round; that the judge is silent, which is no invariant, of every round
-of the plain games and of every fourth where another option changes the play.
+played on, it is noted which options are asked for at each stage. A ruleset that differs in an option that the
+play and the checks of a round have not asked for has the very same round (a few are played anyway, to see
+that they are the same): only the later stages that asked for it are done again. A log that is the plain
+game's own log is not folded again: folding knows no rules. Lawfulness, conservation, I1-I15, the score, the
+replay of the log and its text are checked of every round; that the judge is silent, which is no invariant, of
+every round of the plain games and of every fourth where another option changes the play.
 """
 
 from __future__ import annotations
@@ -22,9 +22,10 @@ import random
 import sys
 import time
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from datasets.policies import building_of
 from referee.options import OPTIONS, OptionError, OptionValue
 from referee.rulesets import Ruleset, changed_options, for_players, name_of, preset_names, ruleset
 from tests.referee.conformance import (
@@ -146,28 +147,42 @@ class Stages:
         traced = [Traced(base.preset, base.values) for _ in range(4)]
         self.playing, self.judging, self.scoring, self.matching = (rules.asked for rules in traced)
         self.failures = Failures()
+        self.asked: dict[int, set[str]] = {}
+        """What the play and the checks of each round asked for."""
         if earlier is not None and not changed_options(base).keys() & earlier.playing:
-            self.games, self.playing = earlier.games, earlier.playing
+            self.games, self.playing, self.asked = earlier.games, earlier.playing, earlier.asked
         else:
-            self.games = played(traced[0], rounds, self.failures)
+            self.games = self._play(traced[0], rounds)
             for seed, game in self.games.items():
                 self.failures.of(seed, lambda game=game, seed=seed: check_log(game, seed))
         judged(traced[1], self.games, self.failures)
         self.scored = scored(traced[2], self.games, self.failures)
         matched(traced[3], self.scored, self.failures)
 
+    def _play(self, rules: Traced, rounds: int) -> dict[int, Game]:
+        building_of(rules)
+        always, games = set(rules.asked), {}
+        for seed in range(rounds):
+            rules.asked.clear()
+            games |= played(rules, [seed], self.failures)
+            self.asked[seed] = always | rules.asked
+        rules.asked.update(*self.asked.values())
+        return games
+
     def again(self, variant: Variant, rounds: int) -> tuple[str, Failures]:
         """What was done again for a variant, and what failed."""
         rules, key = variant
         failures = Failures()
         if key in self.playing:
-            games = played(rules, rounds, failures)
-            for seed, game in games.items():
+            seeds = [seed for seed in range(rounds) if seed not in self.games or key in self.asked[seed]]
+            anew = played(rules, seeds, failures)
+            games = dict(sorted((self.games | anew).items()))
+            for seed, game in anew.items():
                 if seed not in self.games or game.log != self.games[seed].log:
                     failures.of(seed, lambda game=game, seed=seed: check_log(game, seed))
-            judged(rules, dict(list(games.items())[::4]), failures)
+            judged(rules, dict(list((games if key in self.judging else anew).items())[::4]), failures)
             matched(rules, scored(rules, games, failures), failures)
-            return "played anew", failures
+            return f"{len(seeds)} rounds anew", failures
         done = []
         for seed in range(min(SAMPLE, rounds)):
             failures.of(seed, lambda seed=seed: same(play(rules, table_size(rules), seed), self.games[seed]))
@@ -189,10 +204,10 @@ def same(game: Game, other: Game) -> None:
     assert game.plays == other.plays, "an option that nobody asked for changed the play"
 
 
-def played(rules: Ruleset, rounds: int, failures: Failures) -> dict[int, Game]:
+def played(rules: Ruleset, seeds: Iterable[int], failures: Failures) -> dict[int, Game]:
     """The lawful rounds by seed."""
     games: dict[int, Game] = {}
-    for seed in range(rounds):
+    for seed in seeds:
         failures.of(seed, lambda seed=seed: games.update({seed: play(rules, table_size(rules), seed)}))
     return games
 
