@@ -210,6 +210,8 @@ if __name__ == "__main__":
             "browser.serverAddress": HOST if chosen.join is None else network_address() or HOST,
             "server.headless": True,
             "server.fileWatcherType": "none",
+            # A full collection after every rerun of every tab would hold up the engine, some 50 ms each.
+            "runner.postScriptGC": False,
             "server.maxUploadSize": 40,
             "browser.gatherUsageStats": False,
             "client.toolbarMode": "minimal",
