@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from html import escape
 
+from dashboard import texts
 from dashboard.theme import FACE, SHAPE
 from referee.cards import Card, Colour, Family
 
@@ -25,7 +26,7 @@ UNKNOWN = "unknown"
 
 def card_html(card: Card | None, width_px: int, *, dim: bool = False) -> str:
     """A card as an HTML picture; None is a card that could not be read; `dim` one that is hidden just now."""
-    name, words = (UNKNOWN, "a card that could not be read") if card is None else (str(card), card.words)
+    name, words = UNKNOWN if card is None else str(card), texts.card(card)
     fade = " dim" if dim else ""
     return (
         f'<img class="br-card{fade}" src="/card/{name}.svg" alt="{escape(words)}"'

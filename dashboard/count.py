@@ -9,7 +9,7 @@ import streamlit as st
 from dashboard import texts
 from dashboard.cards import card_html, sign_html
 from dashboard.desk import plain, safe, send, show_note, snapshot, table
-from dashboard.photos import take_photographs
+from dashboard.photos import GOALS, MIDDLE, take_photographs
 from dashboard.picking import pick_card
 from dashboard.scores import announcement_html, score_table_html
 from dashboard.widgets import Tile, tiles
@@ -21,7 +21,8 @@ from engine.pipeline import CommandKind
 from referee.cards import Card
 from referee.findings import Finding, Level
 
-TOPS, GOALS, MIDDLE, CHECK = STEPS = ("tops", "goals", "middle", "check")
+TOPS, CHECK = "tops", "check"
+STEPS = (TOPS, GOALS, MIDDLE, CHECK)
 SPARE_GOALS = 4
 """A false call adds cards to a goal pile: so many more may be typed than it starts with."""
 TALLY_POLL_S = 0.7

@@ -15,7 +15,9 @@ from engine.setup_file import SEATS
 from referee.events import EventType, PlayEvent
 
 POLL_S = 0.5
-PICTURE_POLL_S = 2.0
+CALM_POLL_S = 1.0
+"""Piles and feed may come a little later than the clock and the buttons: each run costs the engine."""
+PICTURE_POLL_S = 3.0
 FEED_LINES = 11
 MARKS = {
     EventType.ROUND_STARTED: "▶",
@@ -164,7 +166,7 @@ def _flag_html(flag: FlagView, waiting: int, players: tuple[PlayerView, ...]) ->
     )
 
 
-@st.fragment(run_every=POLL_S)
+@st.fragment(run_every=CALM_POLL_S)
 def _piles_side() -> None:
     now = snapshot()
     st.html(_health_html(now))
@@ -279,7 +281,7 @@ def _actions(phase: Phase, now: Snapshot) -> list[tuple[str, CommandKind, bool, 
     return []
 
 
-@st.fragment(run_every=POLL_S)
+@st.fragment(run_every=CALM_POLL_S)
 def _feed_side() -> None:
     now = snapshot()
     st.html(_feed_html(now))

@@ -182,7 +182,10 @@ def _recount_row(now: Snapshot, view: RoundView, player: str) -> dict[str, Any]:
 
 
 def _history(now: Snapshot) -> None:
-    with st.expander(texts.HISTORY):
+    if not st.toggle(texts.HISTORY, key="history"):
+        return
+    with st.container(border=True):
+        # Read only while it is looked at: a club's record holds hundreds of matches.
         matches = table().history.matches()
         if not matches:
             st.html(texts.empty(texts.NO_HISTORY))

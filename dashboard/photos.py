@@ -16,6 +16,10 @@ from engine.photo import PhotoError, PhotoResult
 from referee.cards import Card
 from referee.findings import words
 
+MIDDLE, GOALS = "middle", "goals"
+"""What is photographed: the cards of the middle, or what is left of the goal piles."""
+GOAL_PICTURES = "goal-"
+"""So the names of goal piles' pictures begin that lie beside a recording."""
 DOUBTFUL = 0.9
 DOUBTS_SHOWN = 6
 _CORRECTED = "corrected-a-card"
@@ -56,6 +60,8 @@ def take_photographs(round_id: int | None, step: str) -> list[CountedPhoto]:
         if st.button(texts.FROM_CAMERA, key=f"still-{step}", disabled=table().hub.still is None):
             _read_still(kept)
         for name in table().photographs:
+            if name.startswith(GOAL_PICTURES) is not (step == GOALS):
+                continue
             if f"beside-{name}" not in kept and st.button(texts.picture_beside(name), key=f"{step}-{name}"):
                 _read_beside(kept, name)
                 st.rerun()

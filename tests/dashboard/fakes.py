@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import cv2
@@ -12,7 +14,8 @@ from engine.settings import Settings
 from engine.setup_file import Setup
 from engine.table import TableParts
 from referee.cards import Card
-from tests.engine.fakes import FPS_HZ, ScriptedWatcher, round_script
+from referee.events import EventType, PlayEvent
+from tests.engine.fakes import FPS_HZ, TOLD_AFTER_S, Script, ScriptedWatcher, play, round_script
 from vision.types import Detection, Frame, Reading, SeenCard
 
 SIZE = (540, 960)
@@ -46,6 +49,46 @@ class DrawnSource:
         """Nothing to give back."""
 
 
+class DrawnCamera:
+    """A camera over a table on which two piles have been played; it goes on until it is closed."""
+
+    fps, live = FPS_HZ, True
+
+    def __init__(self) -> None:
+        self._closed = threading.Event()
+
+    def __iter__(self) -> Iterator[Frame]:
+        piles = {"d1": Card.parse("blue7"), "d2": Card.parse("green6")}
+        index = 0
+        while not self._closed.wait(1 / FPS_HZ):
+            yield Frame(draw_table(piles, index), index, index / FPS_HZ)
+            index += 1
+
+    def close(self) -> None:
+        """Give the camera back."""
+        self._closed.set()
+
+
+class EyesFromTheStart(ScriptedWatcher):
+    """Eyes whose script begins with the first frame that they see, however long the table lay idle before."""
+
+    def process(self, frame: Frame) -> list[PlayEvent]:
+        """Tell what is due."""
+        if not self.begun:
+            self.begun = True
+            self.script = [(t + frame.t_s, replace(event, t=event.t + frame.t_s)) for t, event in self.script]
+        return super().process(frame)
+
+    begun = False
+
+
+def two_fouls() -> Script:
+    """A round in which blue lands on red, a 4 and a 5 are skipped, and nobody's call is heard."""
+    plays = [(t, event) for t, event in round_script() if event.type is not EventType.CALLED]
+    skipped = play(6.0, "landed", "d2", "green6", "left")
+    return sorted([*plays, (6.0 + TOLD_AFTER_S, skipped)], key=lambda told: told[0])
+
+
 def see_photo(image: Any) -> list[SeenCard]:
     """Seven backs, one of them not readable, whatever the picture."""
     seen = []
@@ -59,7 +102,12 @@ def see_photo(image: Any) -> list[SeenCard]:
 
 
 def drawn_parts(settings: Settings, setup: Setup) -> TableParts:
-    """The parts of the table that the browser test opens."""
+    """The parts of a table that shows the recording."""
     return TableParts(
         "drawn", False, DrawnSource, lambda rules, players: ScriptedWatcher(round_script()), see_photo
     )
+
+
+def camera_parts(settings: Settings, setup: Setup) -> TableParts:
+    """The parts of a live table at which a round with two fouls is played once it is started."""
+    return TableParts("0", True, DrawnCamera, lambda rules, players: EyesFromTheStart(two_fouls()), see_photo)

@@ -32,7 +32,7 @@ from engine.serve import serve
 folder, port, join, factory = Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3] or None, sys.argv[4]
 try:
     serve(setup=folder / "SETUP.toml", data_dir=folder / "data", port=port, open_browser=False,
-          factory=factory, join=join)
+          factory=factory, join=join, file_pace=float(sys.argv[5]))
 except KeyboardInterrupt:
     print("ended")
 """
@@ -60,12 +60,14 @@ def free_port() -> int:
 
 
 @contextmanager
-def running(folder: Path, *, join: str = "", factory: str = DRAWN) -> Iterator[Server]:
-    """The program, once it answers; ended at the end if it still runs."""
-    (folder / "SETUP.toml").write_text(SETUP, encoding="utf-8")
+def running(
+    folder: Path, *, join: str = "", factory: str = DRAWN, setup: str = SETUP, pace: float = 1.0
+) -> Iterator[Server]:
+    """The program, once it answers; ended at the end if it still runs. `pace`: speed of a recording."""
+    (folder / "SETUP.toml").write_text(setup, encoding="utf-8")
     port = free_port()
     process = subprocess.Popen(
-        [sys.executable, "-c", PROGRAM, str(folder), str(port), join, factory],
+        [sys.executable, "-c", PROGRAM, str(folder), str(port), join, factory, str(pace)],
         env={**os.environ, "PYTHONPATH": os.getcwd()},
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,

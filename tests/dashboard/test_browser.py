@@ -1,68 +1,28 @@
-"""The running program in a real browser: every page opens, the picture is live, a whole round is counted."""
+"""The running program in a real browser: from an empty table to a printed score, as a new user would."""
 
 from __future__ import annotations
 
 import os
 import shutil
 import signal
-import socket
-import subprocess
-import sys
-import time
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from urllib.request import urlopen
 
+import cv2
+import numpy as np
 import pytest
+
+from tests.dashboard.server import DRAWN, PATIENCE_S, running
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
-PATIENCE_S = 60
-SETUP = """
-[[players]]
-name = "Ann"
-seat = "left"
-deck = "pump"
-[[players]]
-name = "Bo"
-seat = "right"
-deck = "pail"
-"""
-PROGRAM = """
-import sys
-from pathlib import Path
-from engine.serve import serve
-folder, port = Path(sys.argv[1]), int(sys.argv[2])
-serve(setup=folder / "SETUP.toml", data_dir=folder / "data", port=port, open_browser=False,
-      factory="tests.dashboard.fakes:drawn_parts", file_pace=float(sys.argv[3]))
-"""
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-def start(folder: Path, port: int, pace: float) -> subprocess.Popen[bytes]:
-    """The program as a process of its own, once it answers."""
-    (folder / "SETUP.toml").write_text(SETUP, encoding="utf-8")
-    process = subprocess.Popen(
-        [sys.executable, "-c", PROGRAM, str(folder), str(port), str(pace)],
-        env={**os.environ, "PYTHONPATH": os.getcwd()},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    end = time.monotonic() + PATIENCE_S
-    while time.monotonic() < end:
-        try:
-            with urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=1):
-                return process
-        except OSError:
-            assert process.poll() is None, "the program ended at once"
-            time.sleep(0.1)
-    raise AssertionError("the program does not answer")
+CAMERA = "tests.dashboard.fakes:camera_parts"
+NASTY = "<img src=x onerror=window.pwned=1>"
+LONG = "Maximiliane-Alexandrine von und zu Hohenstein-Grafenegg, 60c"
+PHONE = {"width": 390, "height": 844}
+PAGES = ("Live", "Count", "Review", "Match", "Set-up")
 
 
 @pytest.fixture(scope="module")
@@ -85,8 +45,8 @@ def shots(tmp_path: Path) -> Path:
     return folder
 
 
-def open_page(browser: Any, address: str, scheme: str = "light") -> Any:
-    page = browser.new_page(viewport={"width": 1440, "height": 900}, color_scheme=scheme)
+def open_page(browser: Any, address: str, scheme: str = "light", size: dict[str, int] | None = None) -> Any:
+    page = browser.new_page(viewport=size or {"width": 1440, "height": 900}, color_scheme=scheme)
     page.set_default_timeout(PATIENCE_S * 1000)
     page.goto(address, wait_until="domcontentloaded")
     return page
@@ -94,91 +54,175 @@ def open_page(browser: Any, address: str, scheme: str = "light") -> Any:
 
 def go(page: Any, name: str) -> None:
     page.get_by_role("link", name=name, exact=True).click()
+    page.get_by_role("heading", name=name, exact=True).wait_for()
 
 
-def test_a_round_from_the_first_card_to_the_score(browser: Any, tmp_path: Path, shots: Path) -> None:
-    port = free_port()
-    address = f"http://127.0.0.1:{port}"
-    process = start(tmp_path, port, pace=1.0)
-    try:
+def press(page: Any, name: str) -> None:
+    page.get_by_role("button", name=name).first.click()
+
+
+def names_and_seats(page: Any) -> None:
+    """The set-up, with names that a page must not carry out."""
+    page.get_by_text("Nobody is named yet").wait_for()
+    names = page.get_by_label("Name", exact=True)
+    names.nth(0).fill(NASTY)
+    names.nth(1).fill(LONG)
+    press(page, "Save the players")
+    page.get_by_text("2 players:").wait_for()
+    for seat in ("left", "right"):
+        page.locator(f"button.br-place.{seat}.free").click()
+        page.locator(f"button.br-place.{seat}:not(.free)").wait_for()
+    press(page, "See whose backs lie where")
+    page.get_by_text("Every deck is known by its back").wait_for()
+    press(page, "Check the picture")
+    page.get_by_text("Sheet or cards").wait_for()
+
+
+def uploads(page: Any, folder: Path) -> None:
+    """Files that are no photographs are told in plain words, and nothing is lost."""
+    bad = {"empty.jpg": b"", "kittens.jpg": _zip_file()}
+    for name, data in bad.items():
+        (folder / name).write_bytes(data)
+    with (folder / "huge.jpg").open("wb") as huge:
+        huge.truncate(200_000_000)
+    (folder / "backs.png").write_bytes(_png())
+    files = page.locator("input[type=file]").last
+    files.set_input_files([str(folder / name) for name in ("huge.jpg", *bad, "backs.png")])
+    page.get_by_text("must be 40.0MB or smaller").wait_for()
+    page.get_by_text("kittens.jpg: The picture is not a picture that can be read").wait_for()
+    page.get_by_text("empty.jpg: The picture is empty").wait_for()
+
+
+def test_a_new_user_comes_from_an_empty_table_to_a_score(browser: Any, tmp_path: Path, shots: Path) -> None:
+    with running(tmp_path, factory=CAMERA, setup="") as server:
+        address = f"http://127.0.0.1:{server.port}"
         outside: list[str] = []
         page = open_page(browser, address)
         page.on("request", lambda request: None if address in request.url else outside.append(request.url))
+        page.get_by_text("First time at this table?").wait_for()
+        go(page, "Set-up")
+        names_and_seats(page)
+        page.screenshot(path=str(shots / "setup.png"), full_page=True)
+
+        go(page, "Live")
+        press(page, "Start the round")
         page.get_by_text("Blue 7 goes down").wait_for()
         tabs = [open_page(browser, address) for _ in range(2)]
         for tab in (page, *tabs):
             tab.wait_for_function("(document.querySelector('.br-video img') || {}).naturalWidth > 0")
-        page.screenshot(path=str(shots / "live-playing.png"))
+        page.get_by_role("alertdialog").first.wait_for()
+        page.screenshot(path=str(shots / "live-foul.png"))
+        page.keyboard.press("Space")
+        page.get_by_text("Hands off the table").first.wait_for()
         for tab in tabs:
+            tab.get_by_text("Hands off the table").first.wait_for()
             tab.close()
-        page.get_by_text("Ann calls").wait_for()
-        page.screenshot(path=str(shots / "live-called.png"))
+        page.get_by_text("Who called?").wait_for()
+        page.get_by_role("button", name=NASTY).first.click()
+        press(page, "End the round")
+        page.get_by_text("Count the round").wait_for()
 
         go(page, "Review")
         page.get_by_text("Blue 7 was put on red 3").first.wait_for()
         page.wait_for_function(
             "[...document.querySelectorAll('.br-pair img')].every(i => i.naturalWidth > 0)"
         )
-        page.get_by_role("button", name="It was wrong").click()
+        page.wait_for_function("(document.querySelector('video') || {}).videoWidth > 0")
+        press(page, "It was wrong")
         page.get_by_text("The table says: it was wrong").wait_for()
-        page.screenshot(path=str(shots / "review.png"))
+        press(page, "Next")
+        page.get_by_text("The table says: it was wrong").wait_for(state="hidden")
+        page.keyboard.press("f")
+        page.get_by_text("The table says: it was fine").wait_for()
+        page.screenshot(path=str(shots / "review.png"), full_page=True)
 
         go(page, "Count")
-        page.get_by_role("button", name="End the round").or_(page.get_by_label("Ann").first).first.wait_for()
-        if page.get_by_role("button", name="End the round").count():
-            page.get_by_role("button", name="End the round").click()
-        picture = tmp_path / "backs.png"
-        picture.write_bytes(_png())
-        page.locator("input[type=file]").set_input_files(str(picture))
-        page.get_by_role("button", name="Take these counts").click()
-        page.get_by_label("Ann").first.fill("0")
-        page.get_by_label("Ann").first.press("Enter")
-        page.get_by_label("Bo").first.fill("6")
-        page.get_by_label("Bo").first.press("Enter")
+        page.locator(".br-tiles button", has_text="blue 7").click()
+        press(page, "blue 1")
+        page.locator(".br-tiles button", has_text="blue 1").wait_for()
+        press(page, "On to: Goal piles")
+        for place, left in enumerate(("0", "6")):
+            field = page.locator("input[type=number]").nth(place)
+            field.fill(left)
+            field.press("Enter")
+        press(page, "On to: Middle")
+        uploads(page, tmp_path)
+        press(page, "Take these counts")
         page.get_by_text("2 - 2 x 6 = -10").wait_for()
         page.screenshot(path=str(shots / "count.png"), full_page=True)
-        page.get_by_role("button", name="Confirm the score").click()
-        page.get_by_role("button", name="Take the score back").wait_for()
+        press(page, "Confirm the score")
+        page.get_by_text("Round 1 is scored").wait_for()
 
         go(page, "Match")
         page.get_by_text("of 75").wait_for()
         page.locator("canvas, .vega-embed svg").first.wait_for()
-        page.screenshot(path=str(shots / "match.png"))
-        assert outside == []
-    finally:
-        process.send_signal(signal.SIGINT)
-        process.wait(PATIENCE_S)
+        page.screenshot(path=str(shots / "match.png"), full_page=True)
+        press(page, "Take the score back")
+        page.get_by_text("No round is scored yet").wait_for()
+        go(page, "Count")
+        press(page, "Confirm the score")
+        page.get_by_text("Round 1 is scored").wait_for()
+
+        go(page, "Review")
+        press(page, "Undo the last change")
+        page.get_by_text("Take the round away").click()
+        with page.expect_download() as coming:
+            page.get_by_text("Log, clips and pictures (ZIP)").click()
+        with zipfile.ZipFile(coming.value.path()) as bundle:
+            names = bundle.namelist()
+        assert "events.jsonl" in names and any(name.endswith(".mp4") for name in names)
+
+        phone = open_page(browser, address, "dark", PHONE)
+        phone.get_by_text("Round 1 is scored").wait_for()
+        for path in ("/", "/count", "/review", "/match", "/setup"):
+            phone.goto(f"{address}{path}", wait_until="domcontentloaded")
+            phone.locator("h1, .br-clock").first.wait_for()
+            phone.wait_for_timeout(1500)
+            assert phone.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), path
+            phone.screenshot(path=str(shots / f"phone{path.replace('/', '-')}.png"), full_page=True)
+        for tab in (page, phone):
+            assert tab.evaluate("window.pwned === undefined")
+        assert [url for url in outside if not url.startswith(("data:", "blob:"))] == []
+
+
+def test_the_big_buttons_stand_above_the_piles_on_a_phone(browser: Any, tmp_path: Path, shots: Path) -> None:
+    with running(tmp_path, factory=CAMERA) as server:
+        page = open_page(browser, f"http://127.0.0.1:{server.port}", "dark", PHONE)
+        press(page, "Start the round")
+        blitz = page.get_by_role("button", name="BLITZ!")
+        blitz.wait_for()
+        pile = page.locator(".br-pile").first
+        pile.wait_for()
+        page.screenshot(path=str(shots / "phone-live.png"), full_page=True)
+        above, below = blitz.bounding_box(), pile.bounding_box()
+        assert above is not None and below is not None
+        assert above["y"] + above["height"] <= below["y"]
+        assert above["width"] > 0.8 * PHONE["width"]
 
 
 def test_a_reload_and_a_kill_in_mid_round_lose_nothing(browser: Any, tmp_path: Path, shots: Path) -> None:
-    port = free_port()
-    address = f"http://127.0.0.1:{port}"
-    process = start(tmp_path, port, pace=0.25)
-    try:
-        page = open_page(browser, address, "dark")
+    with running(tmp_path, factory=DRAWN, pace=0.25) as server:
+        page = open_page(browser, f"http://127.0.0.1:{server.port}", "dark")
         page.get_by_text("Green 1 opens a pile").wait_for()
         page.reload(wait_until="domcontentloaded")
         page.get_by_text("Green 1 opens a pile").wait_for()
-    finally:
-        process.send_signal(signal.SIGKILL)
-        process.wait(PATIENCE_S)
-    process = start(tmp_path, port, pace=1.0)
-    try:
-        page.reload(wait_until="domcontentloaded")
+        server.process.send_signal(signal.SIGKILL)
+        server.process.wait(PATIENCE_S)
+    with running(tmp_path, factory=DRAWN, pace=1.0) as server:
+        page.goto(f"http://127.0.0.1:{server.port}", wait_until="domcontentloaded")
         page.get_by_text("Green 1 opens a pile").wait_for()
         page.get_by_text("Blue 7 goes down").wait_for()
         assert page.get_by_text("Red 1 opens a pile").count() == 1
         page.screenshot(path=str(shots / "live-dark.png"))
         page.close()
-    finally:
-        process.send_signal(signal.SIGINT)
-        process.wait(PATIENCE_S)
 
 
 def _png() -> bytes:
-    import cv2
-    import numpy as np
-
     done, data = cv2.imencode(".png", np.full((300, 760, 3), (70, 110, 60), np.uint8))
     assert done
     return bytes(data)
+
+
+def _zip_file() -> bytes:
+    """A ZIP file, whatever it is called."""
+    return b"PK\x03\x04" + bytes(300)

@@ -151,6 +151,8 @@ def test_earlier_matches_are_found_resumed_and_printed(show: Show, played: Table
     scored(played)
     carry_out(played, (CommandKind.NEW_MATCH, {}))
     shown = show("match", played)
+    assert "Ann <b>14</b>" not in html_of(shown)
+    shown = shown.toggle(key="history").set_value(True).run()
     assert "Ann <b>14</b>" in html_of(shown)
     search = next(one for one in shown.text_input if one.key == "history-search")
     search.set_value("nobody of that name").run()
