@@ -228,16 +228,15 @@ class Surfaces:
     """
 
     def __init__(self, split: str, count: int = 28, photographs: Sequence[Path] = (), start: int = 0) -> None:
+        """`start` tells apart the renewals of banks that are drawn side by side."""
         self._photographs = photographs
-        self._made = start
         self._split = _SPLIT_SEEDS[split]
         self._count = count
-        self._tiles: list[np.ndarray] = []
+        self._renewals = np.random.default_rng((self._split, start, 1))
+        self._tiles: dict[int, np.ndarray] = {}
 
-    def _new(self) -> np.ndarray:
-        """The next top of the stream."""
-        number = self._made
-        self._made += 1
+    def _new(self, number: int) -> np.ndarray:
+        """Top `number` of the split, always the same."""
         rng = np.random.default_rng((self._split, number))
         if self._photographs and rng.random() < 0.5:
             tile = texture_tile(self._photographs, rng)
@@ -247,13 +246,12 @@ class Surfaces:
         return KINDS[names[number % len(names)]](rng)
 
     def _pick(self, rng: np.random.Generator) -> np.ndarray:
-        if len(self._tiles) < self._count:
-            self._tiles.append(self._new())
-            return self._tiles[-1]
-        index = int(rng.integers(len(self._tiles)))
-        if rng.random() < RENEWED:
-            self._tiles[index] = self._new()
-        return self._tiles[index]
+        place = int(rng.integers(self._count))
+        if place not in self._tiles:
+            self._tiles[place] = self._new(place)
+        elif self._renewals.random() < RENEWED:
+            self._tiles[place] = self._new(int(self._renewals.integers(self._count, 10**6)))
+        return self._tiles[place]
 
     def lay(self, matrix: np.ndarray, size_px: tuple[int, int], rng: np.random.Generator) -> np.ndarray:
         """One table top seen through `matrix` (table mm to px), BGR uint8 (H, W, 3)."""

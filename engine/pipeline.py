@@ -19,7 +19,7 @@ import numpy as np
 from engine.clips import AFTER_S, BEFORE_S
 from engine.counting import changed_after_confirming, fold_counts, fold_notes
 from engine.evidence import EvidenceStore, FrameRing, KeptFrame
-from engine.hub import FlagView, Phase, PileView, PlayerView, RoundView, TopView
+from engine.hub import FlagView, Phase, PileView, PlayerView, RoundView, Seen, TopView
 from engine.overlay import Overlay
 from engine.record import Checkpoint
 from referee.cards import Card
@@ -109,11 +109,11 @@ class CommandError(ValueError):
 class Command:
     """One command. The same `id` is carried out once, however often it is sent.
 
+    `seen` is what was looked at when it was given; with it, nothing is overturned that others did meanwhile.
+
     `values` by kind: CALL `seat`, `player`; CORRECT `of` (list of seq), `action` and its payload; COUNT
     `entries`, each with `player` and `played`, `left`, `machine_played`, `faces`, `faces_left` as far as
     known, and what was said beside the numbers (`called_by`, `more_tops`, `answered`); CONFIRM `scores` as
-    `seen` is what was looked at when it was given; with it, nothing is overturned that others did meanwhile.
-
     they were shown; each of these `round_id` for an earlier round; PLAYERS `players`; RULES `ruleset`,
     `options`; RESUME_MATCH `match_id`; MODE `mode`. The kinds from NEXT_ROUND on concern the match and are
     carried out by the table.
@@ -123,9 +123,6 @@ class Command:
     id: str
     by: str = "table"
     values: Mapping[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
     seen: Seen | None = None
 
     @classmethod
@@ -138,6 +135,9 @@ class Command:
         told = [seen.edition, seen.version, seen.round_id, seen.lines, kind, dict(values)]
         said = json.dumps(told, sort_keys=True, default=str)
         return cls(kind, sha256(said.encode()).hexdigest()[:24], by, values, seen)
+
+
+@dataclass(frozen=True, slots=True)
 class PipelineParts:
     """What a pipeline is made of; the watcher and the judge are made anew for each round or refold.
 
@@ -458,9 +458,6 @@ class Pipeline:
     def _pass_time(self) -> None:
         if self._phase in (Phase.WAITING, Phase.CONFIRMED):
             return
-        if self._phase in (Phase.CALLED, Phase.PAUSED) and play_goes_on(effective_events(self._log), event):
-            extra = {"reason": "play_went_on"}
-            self._append(PlayEvent(0, event.t, EventType.RESUMED, source="auto", extra=extra))
         self._rule(self._judge.advance(self._t_s - self._rules.judge_lag_s))
         settle_s = self._rules.call_settle_s
         if self._phase is not Phase.CALLED or settle_s is None:

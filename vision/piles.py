@@ -36,6 +36,8 @@ class PileSettings:
     """A second arm whose tip comes this near while a card is brought may have brought one too."""
     gone_s: float = 0.7
     """A card that could be seen and was not found for this long is gone."""
+    one_play_s: float = 0.6
+    """A place that could not be seen for longer may have taken two cards: absence needs visibility."""
     hidden_share: float = 0.12
     """A card of which more lies under arms or movement is not judged."""
     move_reach: float = 2.2
@@ -509,7 +511,9 @@ class PileWatch:
         track.reported = True
         pile.told = reading.card
         moment, entry, share, contested = self._brought(track)
-        seen = not pile.doubted and not first and not contested
+        below = pile.tracks[-2] if len(pile.tracks) > 1 else None
+        unseen_s = 0.0 if below is None else track.first_s - below.last_s
+        seen = not pile.doubted and not first and not contested and unseen_s <= self.settings.one_play_s
         if reading.card is not None:
             pile.doubted = False
         return Rested(

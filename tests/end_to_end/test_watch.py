@@ -55,9 +55,9 @@ def test_one_wrong_colour_is_one_foul_with_pictures_and_twice_the_same(
     assert fault.at is not None
     assert np.hypot(fault.at[0] - place[0], fault.at[1] - place[1]) < 1.1 * 57.5 * 1.6
 
-    stills = foul.extra["stills"]
+    stills = [name for name in foul.extra["stills"].values() if name.endswith(".jpg")]
     assert len(stills) >= 2
-    for name in stills.values():
+    for name in stills:
         assert min(load_picture(tmp_path / "a" / "evidence" / name).shape[:2]) > 32
 
     played = [e for e in landings(bundle.events) if not _beaten(e, bundle.events)]
