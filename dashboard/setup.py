@@ -89,14 +89,20 @@ def _summary() -> None:
     """The list: what is ready, and what to do about the rest."""
     now = snapshot()
     checks = _checks(now)
-    rows = "".join(
-        f'<li class="{check.level}"><i>{MARKS[check.level]}</i><span><b>{safe(texts.CHECKS[check.id])}</b> '
-        f"{safe(check.text)}{f'<br><small>{safe(check.advice)}</small>' if check.advice else ''}</span></li>"
-        for check in checks
-    )
-    st.html(f'<ul class="br-checks">{rows}</ul>')
+    # What is fine takes little room, so that what is not stands out.
+    wanting = "".join(_check_html(check) for check in checks if check.level is not Level.READY)
+    fine = "".join(_check_html(check) for check in checks if check.level is Level.READY)
+    st.html(f'<ul class="br-checks">{wanting}</ul><ul class="br-checks fine">{fine}</ul>')
     if is_ready(checks):
         st.html(texts.pointer(texts.ALL_READY, "/live", texts.TO_LIVE))
+
+
+def _check_html(check: Check) -> str:
+    advice = f"<br><small>{safe(check.advice)}</small>" if check.advice else ""
+    return (
+        f'<li class="{check.level}" title="{safe(check.text)}"><i>{MARKS[check.level]}</i>'
+        f"<span><b>{safe(texts.CHECKS[check.id])}</b> <em>{safe(check.text)}</em>{advice}</span></li>"
+    )
 
 
 # -- the camera and its picture -----------------------------------------------------------------------------

@@ -187,7 +187,14 @@ class Kinds(Generic[Label]):
         sure = SUREST if not len(odds) else float(1 / (1 + np.exp(-np.clip(odds.min(), -30, 30))))
         wanted = np.where(np.flatnonzero(rival) < count, self._rule.margin, self._settings.stranger_margin)
         near = bool(row[best] <= self._settings.slack * self._reach[best])
-        return Match(self.labels[best], near and bool((lead >= wanted).all()), near, min(sure, SUREST))
+        told = self._told_apart(best, np.flatnonzero(rival))
+        accepted = near and told and bool((lead >= wanted).all())
+        return Match(self.labels[best], accepted, near, min(sure, SUREST))
+
+    def _told_apart(self, best: int, rivals: np.ndarray) -> bool:
+        """Whether no other label is so much alike that a lead over it says nothing."""
+        others = [int(i) for i in rivals if i < len(self.labels) and self.labels[i] != self.labels[best]]
+        return all(min(self._clear[best, i], self._clear[i, best]) >= self._settings.alike for i in others)
 
     def alike(self) -> list[tuple[Label, Label]]:
         """Pairs of labels that cannot be told apart well."""

@@ -58,7 +58,7 @@ def test_everything_may_be_left_out(tmp_path: Path) -> None:
         ),
         ("[[players]]\nseat = 'top'", "the key 'name' of player 1 is missing"),
         ('[[players]]\nname = "A"\n[[players]]\nname = "A"', "two players have the same name 'A'"),
-        ("zzzzzz = 1", "unknown key 'zzzzzz': the keys there are ruleset, options, players, camera."),
+        ("zzzzzz = 1", "unknown key 'zzzzzz': the keys there are ruleset, options, players, camera, calibration."),
         ("ruleset = 7", "the value of 'ruleset' cannot be used"),
         ("a = [", "is not TOML"),
     ],
