@@ -20,6 +20,7 @@ from engine.bench_eyes import bench_eyes
 from engine.commands.common import Progress, fail, load_log, plain_errors, show_json
 from engine.commands.watching import run
 from engine.evaluation.counted import SPREADS, CountedSet, measure_dealt, measure_spreads
+from engine.evaluation.enrolment import KINDS, EnrolmentSet, measure_enrolment
 from engine.evaluation.photos import PhotoSet, photo_sets
 from engine.evaluation.placed import BANDS, PlacedSet
 from engine.evaluation.rounds import RoundFigures, compare_logs
@@ -44,6 +45,9 @@ def evaluate(
         int, typer.Option(help="Rendered photographs of each kind that are counted whole.", min=0)
     ] = 20,
     dealt: Annotated[int, typer.Option(help="Rendered films of cards dealt one by one.", min=0)] = 0,
+    enrolment: Annotated[
+        int, typer.Option(help="Households of each kind that enrol their decks first.", min=0)
+    ] = 0,
     rounds: Annotated[int, typer.Option(help="Rendered rounds of unseen art to watch.", min=0)] = 0,
     failures: Annotated[Path | None, typer.Option(help="Folder for pages with the worst failures.")] = None,
     packages: Annotated[
@@ -69,6 +73,7 @@ def evaluate(
         )
         counted = [_counted(eyes, spreads, seed, name) for name in SPREADS] if spreads else []
         counted += [_dealt(eyes, dealt, seed)] if dealt else []
+        households = [_enrolled(eyes, enrolment, seed, kind) for kind in KINDS] if enrolment else []
         photographed = (
             []
             if folder is None
@@ -83,6 +88,7 @@ def evaluate(
         result: dict[str, Any] = {
             "rendered": [one.to_json() for one in rendered],
             "counted": [one.to_json() for one in counted],
+            "enrolled": [one.to_json() for one in households],
             "photographed": [one.to_json() for one in photographed],
             "rounds": None if watched is None else watched.to_json(),
         }
@@ -92,6 +98,8 @@ def evaluate(
         _print_placed(figures, "RENDERED")
     for counts in counted:
         _print_counted(counts)
+    for enrolled in households:
+        _print_enrolled(enrolled)
     for photos in photographed:
         if isinstance(photos, PlacedSet):
             _print_placed(photos, "PHOTOGRAPHED")
@@ -127,6 +135,30 @@ def _dealt(eyes: Eyes, count: int, seed: int) -> CountedSet:
     figures = measure_dealt(eyes, count, seed, progress.at)
     progress.end()
     return figures
+
+
+def _enrolled(eyes: Eyes, count: int, seed: int, kind: str) -> EnrolmentSet:
+    progress = Progress(f"households with {kind} decks")
+    figures = measure_enrolment(eyes, kind, count, seed, progress=progress.at)
+    progress.end()
+    return figures
+
+
+def _print_enrolled(figures: EnrolmentSet) -> None:
+    print(f"RENDERED  {figures.name}: {figures.households} households, {figures.decks} decks")
+    print(
+        f"  pictures to enrol from {figures.pictures}, refused {figures.refused};"
+        f" decks too much alike {figures.alike}"
+    )
+    print(f"  backs found (>= 60 px, >= 90 % visible) {figures.found}")
+    print(f"  enrolled backs  right of accepted {figures.known}  abstained {figures.known_abstained}")
+    print(f"  the same without {figures.plain}  abstained {figures.plain_abstained}")
+    print(f"  backs of other decks taken for enrolled ones {figures.strangers_named}")
+    if figures.faces_plain_abstained.total:
+        print(f"  faces  right of accepted {figures.faces_known}  abstained {figures.faces_known_abstained}")
+        print(f"  the same without {figures.faces_plain}  abstained {figures.faces_plain_abstained}")
+    if figures.confusions:
+        print(f"  confusions {json.dumps(dict(figures.confusions.most_common(12)))}")
 
 
 ROUND_MISTAKES = ("E10", "E11", "E12", "E14", "E15")
