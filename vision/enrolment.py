@@ -59,6 +59,8 @@ class EnrolmentSettings:
     face_margin: float = 0.5
     stranger_margin: float = 0.2
     """Margin against cards that are much like it and are not enrolled."""
+    sure: float = 0.9
+    """So sure an answer must be besides."""
     slack: float = 1.3
     """How much farther than nearly all of its views a card may be."""
     alike: float = 2.5
@@ -187,14 +189,9 @@ class Kinds(Generic[Label]):
         sure = SUREST if not len(odds) else float(1 / (1 + np.exp(-np.clip(odds.min(), -30, 30))))
         wanted = np.where(np.flatnonzero(rival) < count, self._rule.margin, self._settings.stranger_margin)
         near = bool(row[best] <= self._settings.slack * self._reach[best])
-        told = self._told_apart(best, np.flatnonzero(rival))
-        accepted = near and told and bool((lead >= wanted).all())
-        return Match(self.labels[best], accepted, near, min(sure, SUREST))
-
-    def _told_apart(self, best: int, rivals: np.ndarray) -> bool:
-        """Whether no other label is so much alike that a lead over it says nothing."""
-        others = [int(i) for i in rivals if i < len(self.labels) and self.labels[i] != self.labels[best]]
-        return all(min(self._clear[best, i], self._clear[i, best]) >= self._settings.alike for i in others)
+        # Between kinds that are alike a lead means little: there the odds decide.
+        clear = bool((lead >= wanted).all()) and sure >= self._settings.sure
+        return Match(self.labels[best], near and clear, near, min(sure, SUREST))
 
     def alike(self) -> list[tuple[Label, Label]]:
         """Pairs of labels that cannot be told apart well."""

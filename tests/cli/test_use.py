@@ -12,7 +12,7 @@ import pytest
 
 from tests.cli.running import Run, write, wrong_use
 
-COMMANDS = "demo app read count watch judge score rules simulate render deck export evaluate bench"
+COMMANDS = "demo app read count enrol watch judge score rules simulate render deck export evaluate bench"
 
 
 @pytest.mark.parametrize("command", COMMANDS.split())
