@@ -8,7 +8,7 @@ import streamlit as st
 
 from dashboard import texts
 from dashboard.cases import show_recording
-from dashboard.desk import note, plain, section, table
+from dashboard.desk import note, plain, table
 from engine.recordings import MOST_UPLOAD_MB, RecordingError
 
 POLL_S = 1.0
@@ -21,9 +21,7 @@ def films() -> None:
     if not recordings.can_watch:
         return
     job = recordings.job
-    with section(texts.OPEN_VIDEO, f"films-{job is not None}", at_first=job is not None) as is_open:
-        if not is_open:
-            return
+    with st.expander(texts.OPEN_VIDEO, expanded=job is not None):
         if job is not None and job.running:
             _progress()
             return

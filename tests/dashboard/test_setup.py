@@ -50,7 +50,6 @@ from tests.dashboard.tables import (
     data_of,
     html_of,
     press,
-    unfolded,
     wait_until,
     with_match,
 )
@@ -198,10 +197,9 @@ def live(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
 
 
 def page() -> AppTest:
-    """The page with all its parts unfolded."""
-    shown = AppTest.from_string("from dashboard import setup\nsetup.page()\n", default_timeout=30)
-    parts = ("people", "decks-False", "decks-True", "rules", "presets", "learning")
-    return unfolded(shown, *parts)
+    shown = AppTest.from_string("from dashboard import setup\nsetup.page()\n", default_timeout=30).run()
+    assert not shown.exception
+    return shown
 
 
 def people(table: Table) -> list[tuple[str, str | None, str | None]]:
@@ -306,7 +304,7 @@ def test_a_set_up_file_says_what_was_set_up(tmp_path: Path, name: str) -> None:
 
 
 def test_without_eyes_for_photographs_decks_are_chosen_by_hand(show: Show, fake: Fake) -> None:
-    shown = unfolded(show("setup", fake(with_match(), can_read_photos=False)), "decks-False")
+    shown = show("setup", fake(with_match(), can_read_photos=False))
     assert not [one for one in shown.button if "back" in one.label]
     assert [box.label for box in shown.selectbox if box.key and box.key.startswith("deck-")]
 
