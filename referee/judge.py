@@ -100,6 +100,7 @@ class Judge:
     def _gap(self, event: PlayEvent) -> None:
         if event.zone is Zone.SHARED:
             self._shared.blind(event)
+            self._own.packets.hidden(event)
         if event.pile is None or event.zone in (Zone.WOOD, Zone.GOAL):
             self._own.packets.blind(event.seat)
         if event.extra.get("reason") == "spill":

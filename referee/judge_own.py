@@ -26,6 +26,8 @@ class OwnJudge:
         self.calls = calls
         self.packets = PacketJudge(desk, calls)
         self._vacant: set[tuple[str, str]] = set()
+        self._seen_s: dict[tuple[str, str], float] = {}
+        """When something was last seen to happen on a side pile."""
         self._tops: dict[tuple[str, str], PlayEvent] = {}
         self._empty: dict[tuple[str, str], tuple[PlayEvent, Pending]] = {}
         self._late: Counter[str] = Counter()
@@ -36,6 +38,7 @@ class OwnJudge:
         """The layout at the start, where it was counted."""
         self.packets.round_started()
         self._vacant.clear()
+        self._seen_s.clear()
         desk, rules = self.desk, self.desk.rules
         players = len(list_in(event, "players"))
         if 2 <= players <= rules.number("max_players"):
@@ -90,6 +93,7 @@ class OwnJudge:
 
     def _side(self, event: PlayEvent, seat: str) -> None:
         key = (seat, event.pile or UNSEEN_PILE)
+        self._seen_s[key] = event.t
         match event.type:
             case EventType.STARTED | EventType.LANDED:
                 if key in self._empty:
@@ -241,6 +245,7 @@ class OwnJudge:
             if (
                 pile is not None
                 and not pile.unread
+                and self._seen_s.get((event.seat, name), 0.0) > self.packets.hidden_s
                 and event.card in pile.cards[:-1]
                 and (event.card != pile.top and not desk.rules.is_on("group_moves"))
             ):

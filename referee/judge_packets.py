@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from referee.audit_parts import keeps_order
 from referee.cards import Card
-from referee.desk import Desk, certainty, number_in
+from referee.desk import Desk, certainty, number_in, watched
 from referee.events import EventType, PlayEvent, Zone
 from referee.judge_calls import CallJudge
 from referee.rule_texts import Severity
@@ -53,11 +53,13 @@ class PacketJudge:
         self.calls = calls
         self._seats: dict[str, _Packets] = {}
         self._last_beneath_s = -math.inf
+        self.hidden_s = -math.inf
+        """When a shared pile was last hidden: a card may have gone there unseen."""
 
     def round_started(self) -> None:
         """A new round: new hands."""
         self._seats.clear()
-        self._last_beneath_s = -math.inf
+        self._last_beneath_s = self.hidden_s = -math.inf
 
     def interrupted(self) -> None:
         """Play was stopped or called off: cards may go back on the goal piles."""
@@ -72,8 +74,14 @@ class PacketJudge:
                 packets.goal_tops.clear()
                 packets.top = packets.buried = packets.idle = packets.own_idle = None
 
+    def hidden(self, event: PlayEvent) -> None:
+        """A shared pile cannot be seen, or could not: the tops seen before may have been played there."""
+        self.hidden_s = event.t
+
     def noticed(self, event: PlayEvent) -> None:
         """Any change at the table: a play ends what looked like a stall, a card may go back where it was."""
+        if event.zone is Zone.SHARED and not watched(event):
+            self.hidden(event)
         if event.type in _ARRIVALS and (
             event.zone is Zone.SHARED or event.came_from[0] in (Zone.GOAL, Zone.WOOD)
         ):
@@ -115,23 +123,26 @@ class PacketJudge:
         known, words = self.desk.state.seat(seat), event.card.words
         if zone == "hand":
             return self._rule([event], "E38", f"{words} was played from the unturned hand")
+        packets = self._seats.setdefault(seat, _Packets())
         if zone == "goal" and known.goal_top not in (None, event.card):
-            top = known.goal_top
-            assert top is not None
-            return self._rule([event], "E36", f"{words} was played while {top.words} lay on the goal pile")
+            top = packets.goal_tops[-1] if packets.goal_tops else None
+            if top is None or top.card != known.goal_top or top.t <= self.hidden_s:
+                return False
+            text = f"{words} was played while {top.card.words} lay on top of the goal pile"
+            return self._rule([top, event], "E36", text)
         if zone != "wood":
             return False
-        packets = self._seats.setdefault(seat, _Packets())
         if known.wood in (None, event.card):
             packets.top, packets.buried, packets.open = None, None, True
             return False
         assert known.wood is not None
-        over = [] if packets.top is None else [packets.top]
+        if packets.top is None or packets.top.t <= self.hidden_s:
+            return False
         if packets.buried is not None and packets.buried.card == event.card:
             text = f"{words} was played after {known.wood.words} had been turned on top of it"
-            return self._rule([packets.buried, *over, event], "E41", text)
+            return self._rule([packets.buried, packets.top, event], "E41", text)
         text = f"{words} was played while {known.wood.words} lay on top of the wood pile"
-        return self._rule([*over, event], "E37", text)
+        return self._rule([packets.top, event], "E37", text)
 
     def _rule(self, events: Sequence[PlayEvent], rule: str, text: str, option: str | None = None) -> bool:
         p = min(certainty(event) for event in events)

@@ -107,6 +107,8 @@ def test_where_a_card_came_from() -> None:
     buried = LIVE + "3 landed s1 green6 zone=side seat=left\n"
     buried = buried.replace("s1 red7", "s1 red1").replace("s1 green6", "s1 green2")
     assert ("E36", "warning") in told(buried + '5 started d1 red1 seat=left from={"zone":"side","pile":"s1"}')
+    under = '5 started d1 red1 seat=left from={"zone":"side","pile":"s1"}'
+    assert ("E36", "warning") not in told(buried + "1 started d2 blue1\n4 gap d2\n" + under)
     assert told(LIVE + wood.replace("red4", "red1") + "5 started d1 red1 seat=left from=wood") == []
 
 
@@ -245,6 +247,19 @@ def test_a_wood_card_that_the_last_turn_covered() -> None:
     uncovered = f"6 withdrawn w blue1 {WOOD}\n7 landed w red1 {WOOD}\n"
     assert told(ones + uncovered + "8 started d2 red1 seat=left from=wood") == []
     assert told(ones + uncovered + "8 started d2 green1 seat=left from=wood") == [("E37", "warning")]
+
+
+def test_a_top_that_may_have_gone_unseen() -> None:
+    """While a pile was hidden the wood or goal top may have been played there."""
+    wood = LIVE + f"1 started d1 red1\n2 landed w red9 {WOOD} turned=3\n"
+    goal = LIVE + "1 started d1 red1\n2 landed g red9 zone=goal seat=left\n"
+    for text, source, rule in ((wood, "wood", "E37"), (goal, "goal", "E36")):
+        played = f"5 started d2 blue1 seat=left from={source}"
+        assert told(text + played) == [(rule, "warning")]
+        assert told(text + "3 gap d1\n" + played) == []
+        assert told(text + "3 landed d1 red3 seen=occluded\n" + played) == []
+        later = text.replace("2 landed", "3 gap d1\n3.5 landed")
+        assert told(later + played) == [(rule, "warning")]
 
 
 def test_a_goal_card_that_is_not_known_to_be_covered() -> None:

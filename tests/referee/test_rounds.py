@@ -8,10 +8,13 @@ from typing import Any
 
 import pytest
 
+from referee.bonuses import FinishedPile
+from referee.cards import Colour
 from referee.match import MatchError
+from referee.penalties import FalseCall
 from referee.rounds import RoundError, read_round, score_json, write_round
 from referee.rulesets import OptionError, ruleset
-from referee.scoring import PlayerCount, ScoringError, score_round
+from referee.scoring import PlayerCount, ScoringError, score_round, transfers
 
 ROUND: dict[str, Any] = {
     "ruleset": "dutch_blitz",
@@ -168,3 +171,46 @@ def test_limits_and_warnings() -> None:
     assert score_round(bonus, [PlayerCount("Ann", 12, 2, called=True)]).scores == (100,)
     caller = score_round(ruleset("dutch_blitz"), [PlayerCount("Ann", 12, 2, called=True)])
     assert "called but has 2 goal cards left" in caller.warnings[0]
+
+
+def test_bonuses_do_not_break_the_sum_of_what_players_paid_each_other() -> None:
+    """A false call, and the bonus for the next right one; 53 cards lie in the middle."""
+    scores = {"A": (12, 4, 50), "B": (18, 0, 215), "C": (9, 6, 40), "D": (14, 2, 130)}
+    sheet: dict[str, Any] = {
+        "ruleset": "nertz_std",
+        "players": [{"name": n, "played": p, "left": left, "score": s} for n, (p, left, s) in scores.items()],
+        "tops": [{"colour": c, "number": n} for c, n in (("hearts", 13), ("clubs", 13), ("spades", 13),
+                                                         ("diamonds", 13), ("hearts", 1))],
+        "false_calls": [{"caller": "A"}],
+        "called_by": "B",
+    }  # fmt: skip
+    assert (score_json(sheet)["agrees"], score_json(sheet)["audit"]) == (True, [])
+    sheet["players"][2]["score"] = 30
+    assert [finding["id"] for finding in score_json(sheet)["audit"]] == ["I14"]
+    called = copy.deepcopy(ROUND)
+    called["options"] = {"call_bonus": 10}
+    for player, score in zip(called["players"], (8, 27, -6), strict=True):
+        player["score"] = score
+    assert score_json(called)["agrees"] is True
+
+
+def test_what_players_pay_each_other_adds_up() -> None:
+    jack = FinishedPile(three=1, up=True, jack=0, suit=Colour.SPADES)
+    for mode, keeps in (("off", True), ("reward", True), ("reward", False), ("punish", True)):
+        rules = ruleset("evil_jacks", one_eyed=mode, ej_three_keeps_40=keeps)
+        players = [PlayerCount(name, 5, 2) for name in "ABCD"]
+        paid = transfers(rules, players, [FalseCall(2)], [jack])
+        assert sum(paid) == 0
+        assert paid[0] == (45 if mode == "reward" else -45) + 10
+        scored = score_round(rules, players, false_calls=[FalseCall(2)], finished=[jack])
+        assert sum(scored.scores) == 4 * 30 + (40 if keeps else 0)
+    own = [PlayerCount("A", 5, 0, called=True), PlayerCount("B", 5, 1)]
+    assert transfers(ruleset("nertz_std"), own, [FalseCall(0)]) == [0, 0]
+
+
+def test_a_false_call_may_cost_points_in_every_game() -> None:
+    rules = ruleset("dutch_blitz", false_call="transfer", points_per_player=2, next_correct_bonus=3)
+    players = [PlayerCount("A", 5, 2), PlayerCount("B", 5, 0, called=True), PlayerCount("C", 5, 1)]
+    assert score_round(rules, players, false_calls=[FalseCall(0)]).scores == (-3, 10, 5)
+    plain = ruleset("dutch_blitz", false_call="transfer")
+    assert score_round(plain, players, false_calls=[FalseCall(0)]).scores == (1, 5, 3)
