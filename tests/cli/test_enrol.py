@@ -58,7 +58,9 @@ def test_enrolled_decks_are_read_counted_listed_and_forgotten(
     assert [card["deck"] for card in cards] == ["Anna's", "Ben's", "Anna's"]
     counted = blitzref("count", spread, *at, "--ruleset", "nertz_std", "--json").json
     assert (counted["decks"], counted["unknown"]) == ({"Anna's": 2, "Ben's": 1}, 0)
-    unknown = blitzref("count", spread, "--household", tmp_path / "none", "--ruleset", "nertz_std", "--json").json
+    unknown = blitzref(
+        "count", spread, "--household", tmp_path / "none", "--ruleset", "nertz_std", "--json"
+    ).json
     assert (unknown["decks"], unknown["unknown"]) == ({}, 3)
 
     listed = blitzref("enrol", "--list", *at, "--json").json["decks"]

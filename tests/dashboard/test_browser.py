@@ -68,7 +68,7 @@ def names_and_seats(page: Any) -> None:
     names.nth(0).fill(NASTY)
     names.nth(1).fill(LONG)
     press(page, "Save the players")
-    page.get_by_text("2 players:").wait_for()
+    page.get_by_text("2 players:").first.wait_for(state="attached")
     for seat in ("left", "right"):
         page.locator(f"button.br-place.{seat}.free").click()
         page.locator(f"button.br-place.{seat}:not(.free)").wait_for()
