@@ -8,6 +8,7 @@ from typing import Any
 import cv2
 import typer
 
+from engine.commands.calibrating import calibrate_command
 from engine.commands.common import WRONG_USE
 from engine.commands.correcting import corrections
 from engine.commands.count import count
@@ -16,7 +17,7 @@ from engine.commands.exporting import export
 from engine.commands.judging import judge, rules, score, simulate
 from engine.commands.measuring import bench, evaluate
 from engine.commands.read import read
-from engine.commands.rendering import deck, render
+from engine.commands.rendering import deck, render, sheet
 from engine.commands.training import train_app
 from engine.commands.watching import app as app_command
 from engine.commands.watching import demo, watch_command
@@ -40,6 +41,8 @@ program.command("rules")(rules)
 program.command("simulate")(simulate)
 program.command("render")(render)
 program.command("deck")(deck)
+program.command("sheet")(sheet)
+program.command("calibrate")(calibrate_command)
 program.add_typer(train_app, name="train")
 program.command("evaluate")(evaluate)
 program.command("bench")(bench)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import math
 import tomllib
 from pathlib import Path
 from typing import Any, Literal
@@ -26,6 +27,7 @@ LONGEST_NAME = 60
 """Characters of a player's name."""
 
 OptionValue = bool | int | float | str
+LEAST_SIDE_PX = 64
 
 
 class SetupError(ValueError):
@@ -50,6 +52,56 @@ class CameraSetup(_Strict):
     source: int | str = 0
 
 
+Point = tuple[float, float]
+Row = tuple[float, float, float]
+
+
+class CalibrationSetup(_Strict):
+    """What `calibrate` found, and what may be said by hand: the table's corners and where players sit.
+
+    Pixels are those of a picture of `size_px` (width, height), or of the camera's own size where that is left
+    out. `plane` maps table mm to pixels; `table_px` are the table's four corners in order around it, outside
+    of which no card counts; `seats_px` is where a seat's arms come from.
+    """
+
+    size_px: tuple[int, int] | None = None
+    by: Literal["sheet", "cards"] | None = None
+    px_per_mm: float | None = Field(default=None, gt=0)
+    worst_px_per_mm: float | None = Field(default=None, ge=0)
+    tilt_deg: float | None = Field(default=None, ge=0, lt=90)
+    plane: tuple[Row, Row, Row] | None = None
+    table_px: tuple[Point, Point, Point, Point] | None = None
+    seats_px: dict[Seat, Point] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _makes_sense(self) -> CalibrationSetup:
+        if self.size_px is not None and min(self.size_px) < LEAST_SIDE_PX:
+            raise ValueError(f"size_px is below {LEAST_SIDE_PX} pixels; give width and height of the picture")
+        if self.plane is not None and self.size_px is None:
+            raise ValueError("plane needs size_px beside it; run calibrate again")
+        if self.plane is not None and not _can_be_undone(self.plane):
+            raise ValueError("plane cannot be the view of a table; run calibrate again")
+        if self.table_px is not None and not _goes_round(self.table_px):
+            raise ValueError("table_px must be four corners in order around the table, without a dent")
+        return self
+
+
+def _can_be_undone(rows: tuple[Row, Row, Row]) -> bool:
+    """Whether a matrix (3, 3) of finite numbers can be inverted."""
+    (a, b, c), (d, e, f), (g, h, i) = rows
+    determinant = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
+    return math.isfinite(determinant) and abs(determinant) > 1e-9
+
+
+def _goes_round(corners: tuple[Point, ...]) -> bool:
+    """Whether a polygon turns the same way at every corner."""
+    turns = []
+    for number, (x, y) in enumerate(corners):
+        (before_x, before_y), (after_x, after_y) = corners[number - 1], corners[(number + 1) % len(corners)]
+        turns.append((x - before_x) * (after_y - y) - (y - before_y) * (after_x - x))
+    return all(turn > 0 for turn in turns) or all(turn < 0 for turn in turns)
+
+
 class Setup(_Strict):
     """The whole of a setup; everything may be left out."""
 
@@ -57,6 +109,7 @@ class Setup(_Strict):
     options: dict[str, OptionValue] = Field(default_factory=dict)
     players: tuple[PlayerSetup, ...] = Field(default=(), max_length=12)
     camera: CameraSetup = CameraSetup()
+    calibration: CalibrationSetup = CalibrationSetup()
 
     @model_validator(mode="after")
     def _no_two_alike(self) -> Setup:
@@ -72,6 +125,7 @@ _KEYS: dict[tuple[str, ...], tuple[str, ...]] = {
     (): tuple(Setup.model_fields),
     ("players",): tuple(PlayerSetup.model_fields),
     ("camera",): tuple(CameraSetup.model_fields),
+    ("calibration",): tuple(CalibrationSetup.model_fields),
 }
 
 
@@ -88,16 +142,19 @@ def _plain(error: ValidationError) -> str:
     places = [part + 1 for part in fault["loc"] if isinstance(part, int)]
     where = f" of player {places[0]}" if path[:1] == ["players"] and places else ""
     key = path[-1] if path else ""
+    where = " of [calibration]" if path[:1] == ["calibration"] else where
     if fault["type"] == "extra_forbidden":
         known = _KEYS.get(tuple(path[:-1]), ())
         close = nearest(key, known)
         table = f" in [{'.'.join(path[:-1])}]" if len(path) > 1 and not where else where
         hint = f"did you mean {close!r}?" if close else f"the keys there are {', '.join(known)}."
         return f"unknown key {key!r}{table}: {hint}"
-    if fault["type"] == "literal_error" and key == "seat":
+    if fault["type"] == "literal_error" and key in ("seat", "[key]"):
         close = nearest(str(fault["input"]), SEATS)
         hint = f"did you mean {close!r}?" if close else f"the seats are {', '.join(SEATS)}."
         return f"unknown seat {fault['input']!r}{where}: {hint}"
+    if fault["type"] == "missing" and isinstance(fault["loc"][-1], int):
+        return f"the value of {key!r}{where} is too short."
     if fault["type"] == "missing":
         return f"the key {key!r}{where} is missing."
     if fault["type"] == "value_error":

@@ -26,12 +26,12 @@ CARD_SIZES_MM: dict[CardSize, tuple[float, float]] = {
     "poker": (63.5, 88.9),
     "bridge": (57.15, 88.9),
 }
-"""Width and length. Dutch Blitz cards are sold as 57-58 mm wide; poker and bridge are the usual standard decks."""
+"""Width and length. Dutch Blitz cards are sold as 57-58 mm wide; the others are the usual standard decks."""
 LEAST_PX_PER_MM = LEAST_CARD_WIDTH_PX / CARD_SIZES_MM["blitz"][0]
 GOOD_PX_PER_MM = GOOD_CARD_WIDTH_PX / CARD_SIZES_MM["blitz"][0]
 
 _FOCAL, _FOCAL_SD = 0.85, 0.35
-"""Webcams and phones see 50-75 degrees across: focal length in picture widths, and the spread of its logarithm."""
+"""Focal length in picture widths, and the spread of its logarithm: cameras see some 50-75 degrees across."""
 _BEND_SD = 0.06
 """Spread of the distortion at the picture's corner, as a share of the half diagonal, over ordinary lenses."""
 _TILT_SD_RAD = 0.6

@@ -7,22 +7,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import cv2
 import numpy as np
 
 BLACK_LEVEL = 18.0
 """Mean brightness below which a picture shows nothing: the light is off or the lens is covered."""
-BLOWN_LEVEL = 235
+BLOWN_LEVEL = 253
 """A pixel whose colours all reach this is blown out: print beneath it cannot be seen."""
-CLIPPED_LEVEL = 254
 _GAMMA = 2.2
 _LOOK_WIDTH_PX = 640
 _RIM_PX, _RIM_SHARE = 2, 0.06
-_SOFT_LEVEL, _SOFT_SHARE, _SOFT_SHARE_CLIPPED = 190, 0.5, 0.2
-"""A patch is a reflection if so much of its rim, beyond the blur of an edge, is still this bright."""
+_SOFT_LEVEL, _FADE, _SOFT_SHARE = 190, 20, 0.3
+"""Of the rim of a reflection, beyond the blur of an edge, this share is still this bright, and by so much
+brighter than what lies around."""
 _MIN_PATCH_MM = 16.0
 """Smaller bright spots are the white between the pictures of a card."""
+_WHITE_RANK = 85
+"""Of cards and of the sheet at least so much (percent) is not brighter than their white."""
 _GRID = (6, 4)
 _SAME_CHROMA = 0.03
 _DARK_TONE = 20.0
@@ -35,9 +38,10 @@ _SHARPEST = 0.35
 
 @dataclass(frozen=True)
 class Light:
-    """`mean` brightness; `white` that of the brightest things (98th percentile); `clipped` the share of pixels
-    at the end of the scale; `noise` the standard deviation from pixel to pixel; `uneven` how many times more
-    light the brightest part of the table gets than the darkest.
+    """Brightness: `mean`, and `white`, that of white things.
+
+    `clipped`: share of pixels at the end of the scale; `noise`: standard deviation from pixel to pixel;
+    `uneven`: how many times more light the brightest part of the table gets than the darkest.
     """
 
     mean: float
@@ -65,7 +69,7 @@ class Flicker:
 
 @dataclass(frozen=True)
 class Sharpness:
-    """Blur as the standard deviation of a Gaussian in px: `best` along the sharper direction, `worst` across it."""
+    """Blur as the standard deviation of a Gaussian in px, in the sharpest and in the worst direction."""
 
     best: float
     worst: float
@@ -85,14 +89,18 @@ def inside(shape: tuple[int, ...], area_px: Sequence[tuple[float, float]] | None
     return mask > 0
 
 
-def light_on(image: np.ndarray, area: np.ndarray) -> Light:
-    """The light on the table: `image` BGR uint8 (H, W, 3), `area` bool (H, W)."""
+def light_on(image: np.ndarray, area: np.ndarray, white: np.ndarray | None = None) -> Light:
+    """The light on the table: `image` BGR uint8 (H, W, 3), `area` bool (H, W).
+
+    `white` bool (H, W): where cards or a sheet lie, on which something is white; without it the whole picture
+    is searched for its brightest parts.
+    """
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     values = grey[area]
     return Light(
         mean=float(values.mean()),
-        white=float(np.percentile(values, 98)),
-        clipped=float((image.min(axis=2)[area] >= CLIPPED_LEVEL).mean()),
+        white=float(np.percentile(values, 98) if white is None else np.percentile(grey[white], _WHITE_RANK)),
+        clipped=float((image.min(axis=2)[area] >= BLOWN_LEVEL).mean()),
         noise=_noise(grey, area),
         uneven=_unevenness(image, area),
     )
@@ -141,8 +149,7 @@ def glare_on(image: np.ndarray, area: np.ndarray, px_per_mm: float) -> Glare:
     size = (round(image.shape[1] * scale), round(image.shape[0] * scale))
     small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
     where = cv2.resize(area.astype(np.uint8), size, interpolation=cv2.INTER_NEAREST) > 0
-    darkest = small.min(axis=2)
-    blown = (darkest >= BLOWN_LEVEL) & where
+    blown = (small.min(axis=2) >= BLOWN_LEVEL) & where
     if not blown.any():
         return Glare(0.0, ())
     grey = small.mean(axis=2)
@@ -153,24 +160,21 @@ def glare_on(image: np.ndarray, area: np.ndarray, px_per_mm: float) -> Glare:
         across = float(np.sqrt(area_px))
         if across < _MIN_PATCH_MM * px_per_mm * scale:
             continue
-        far = _RIM_PX + max(1, round(_RIM_SHARE * across))
-        part = np.s_[max(y - far, 0) : y + height + far, max(x - far, 0) : x + width + far]
-        patch = labels[part] == label
-        rim = _rim(patch, _RIM_PX, far) & where[part]
+        far = _RIM_PX + max(1.0, _RIM_SHARE * across)
+        reach = round(far + 0.6 * across)
+        part = np.s_[max(y - reach, 0) : y + height + reach, max(x - reach, 0) : x + width + reach]
+        away = cv2.distanceTransform((labels[part] != label).astype(np.uint8), cv2.DIST_L2, 5)
+        rim = grey[part][(away > _RIM_PX) & (away <= far) & where[part]]
+        around = grey[part][(away > far + 0.4 * across) & where[part]]
         # A white card ends at an edge; a reflection fades out, at least where it reaches beyond a card.
-        glaring = (darkest[part][patch] >= CLIPPED_LEVEL).mean() > 0.5
-        enough = _SOFT_SHARE_CLIPPED if glaring else _SOFT_SHARE
-        if rim.any() and (grey[part][rim] > _SOFT_LEVEL).mean() > enough:
+        if len(rim) == 0 or len(around) == 0:
+            continue
+        fading = (rim > _SOFT_LEVEL) & (rim > np.median(around) + _FADE)
+        if fading.mean() > _SOFT_SHARE:
             centre_x, centre_y = centres[label]
             patches.append(((centre_x + 0.5) / scale, (centre_y + 0.5) / scale, across / scale))
     patches.sort(key=lambda patch: -patch[2])
     return Glare(float(blown.sum() / where.sum()), tuple(patches))
-
-
-def _rim(patch: np.ndarray, near: int, far: int) -> np.ndarray:
-    """Bool (h, w): what lies more than `near` and at most `far` px outside a patch."""
-    distance = cv2.distanceTransform((~patch).astype(np.uint8), cv2.DIST_L2, 5)
-    return (distance > near) & (distance <= far)
 
 
 def sharpness_at(image: np.ndarray, edges: np.ndarray, reach_px: float) -> Sharpness | None:
@@ -234,7 +238,7 @@ def flicker_over(frames: Sequence[np.ndarray]) -> Flicker:
         small = cv2.resize(frame, (48, 96), interpolation=cv2.INTER_AREA)
         rows.append(np.maximum(small.mean(axis=2, dtype=np.float32), 2.0))
     # The ratio to the frame before; its median over a row ignores what moves over part of the row.
-    ratios = np.array([np.median(b / a, axis=1) for a, b in zip(rows, rows[1:], strict=False)])
+    ratios = np.array([np.median(b / a, axis=1) for a, b in pairwise(rows)])
     whole = np.median(ratios, axis=1)
     bands = cv2.blur((ratios / whole[:, None]).astype(np.float32), (9, 1))
     return Flicker(float(np.median(np.abs(whole - 1))), float(np.median(bands.std(axis=1))))
@@ -251,7 +255,5 @@ def shake_over(frames: Sequence[np.ndarray]) -> float:
         cv2.cvtColor(cv2.resize(f, size, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY).astype(np.float32)
         for f in frames
     ]
-    shifts = [
-        np.hypot(*cv2.phaseCorrelate(a, b, window)[0]) for a, b in zip(smalls, smalls[1:], strict=False)
-    ]
+    shifts = [np.hypot(*cv2.phaseCorrelate(a, b, window)[0]) for a, b in pairwise(smalls)]
     return float(np.quantile(shifts, 0.9)) / scale

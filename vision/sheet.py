@@ -63,15 +63,15 @@ def draw_board(px_per_mm: int) -> np.ndarray:
     return np.where(picture < 128, 0, 255).astype(np.uint8)
 
 
-def find_sheet(image: np.ndarray) -> SheetSight | None:
+def find_sheet(image: np.ndarray, *, closely: bool = True) -> SheetSight | None:
     """The sheet in a picture BGR uint8 (H, W, 3), or None.
 
-    A sheet that is small or out of focus is sought once more enlarged, and once more sharpened: it is to be
-    called too small or blurred, not missing.
+    `closely`: a sheet that is small or out of focus is sought once more enlarged, and once more sharpened, so
+    that it is called too small or blurred, not missing.
     """
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     best = _find(grey, 1.0)
-    if _is_whole(best):
+    if _is_whole(best) or not closely:
         return best
     larger = cv2.resize(grey, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC)
     calm, soft = (cv2.GaussianBlur(larger, (0, 0), sigma) for sigma in _SHARPEN_SIGMAS_PX)

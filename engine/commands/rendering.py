@@ -1,4 +1,4 @@
-"""`blitzref render` and `deck`: our own pictures, rounds and cards to print."""
+"""`blitzref render`, `deck` and `sheet`: our own pictures, rounds, and cards and sheets to print."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from datasets.art import FACE_STYLES
 from datasets.build import WorldSpec, write_photos
 from datasets.bundles import BundleSpec, make_bundle
 from datasets.layouts import LAYOUTS
-from datasets.printing import deck_pdf
+from datasets.printing import PAPERS_MM, deck_pdf
 from engine.commands.common import Progress, fail, plain_errors
+from engine.sheet import RULER_MM, write_sheet
 from referee.cards import DECKS
 
 EMPTY = "empty"
@@ -116,3 +117,16 @@ def deck(
     with plain_errors():
         pages = deck_pdf(out, str(paper), back, style)
     print(f"{out}: {pages} pages; print at 100 % and check the 50 mm ruler")
+
+
+def sheet(
+    out: Annotated[Path, typer.Argument(help="The PDF to write.", metavar="OUT.pdf")],
+    paper: Annotated[Paper, typer.Option(help="a4 or letter.")] = Paper.A4,
+) -> None:
+    """The calibration sheet at true size, to print and lay on the table.
+
+    Example: blitzref sheet sheet.pdf --paper letter
+    """
+    with plain_errors():
+        write_sheet(out, PAPERS_MM[paper])
+    print(f"{out}: print at 100 % and check the {RULER_MM} mm ruler, then run blitzref calibrate")
