@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from html import escape
 from typing import Any
 
@@ -45,6 +47,14 @@ def carried_out(kind: CommandKind, seen: Seen, **values: Any) -> bool:
     outcome = table().send(Command.on(seen, kind, BY, values))
     note("" if outcome.done else texts.refused(outcome.message))
     return outcome.done
+
+
+@contextmanager
+def section(label: str, key: str, *, at_first: bool = False) -> Iterator[bool]:
+    """A part of the page that unfolds; tells whether it is open, so that a closed one costs nothing."""
+    box = st.expander(label, at_first, key=f"open-{key}", on_change="rerun")
+    with box:
+        yield bool(box.open)
 
 
 def note(text: str) -> None:

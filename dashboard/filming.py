@@ -8,7 +8,7 @@ import streamlit as st
 
 from dashboard import texts
 from dashboard.cases import show_recording
-from dashboard.desk import note, plain, table
+from dashboard.desk import note, plain, section, table
 from engine.recordings import MOST_UPLOAD_MB, RecordingError
 
 POLL_S = 1.0
@@ -21,7 +21,9 @@ def films() -> None:
     if not recordings.can_watch:
         return
     job = recordings.job
-    with st.expander(texts.OPEN_VIDEO, expanded=job is not None):
+    with section(texts.OPEN_VIDEO, f"films-{job is not None}", at_first=job is not None) as is_open:
+        if not is_open:
+            return
         if job is not None and job.running:
             _progress()
             return

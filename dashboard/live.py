@@ -82,7 +82,6 @@ def _banner() -> None:
         st.html(announcement_html(now))
     elif now.mode is not Mode.COUNT_ONLY:
         _flag_banner(now)
-    cue(*_newest_cue(now))
 
 
 def _newest_cue(now: Snapshot) -> tuple[str, str]:
@@ -227,6 +226,7 @@ def _round_side() -> None:
         f'<span class="br-sub">{safe(texts.round_name(view.number))}</span></span></div>'
     )
     _buttons(now)
+    cue(*_newest_cue(now))
 
 
 def _buttons(now: Snapshot) -> None:

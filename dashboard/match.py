@@ -9,7 +9,7 @@ import streamlit as st
 from dashboard import texts
 from dashboard.cards import sign_html
 from dashboard.chart import progress_chart
-from dashboard.desk import plain, safe, send, show_note, snapshot, table
+from dashboard.desk import plain, safe, section, send, show_note, snapshot, table
 from dashboard.people import people_form
 from dashboard.scores import match_table_html
 from engine.history import MatchSummary, search
@@ -47,8 +47,9 @@ def page() -> None:
         if match.results or now.round.landings:
             st.html(_numbers_html(table().numbers()))
         _rounds(now)
-        with st.expander(texts.PEOPLE):
-            people_form(now, key="match")
+        with section(texts.PEOPLE, "match-people") as is_open:
+            if is_open:
+                people_form(now, key="match")
     _history(now)
 
 
@@ -128,7 +129,9 @@ def _rounds(now: Snapshot) -> None:
     earlier = [(number, round_id) for number, round_id in table().rounds() if round_id != now.round.round_id]
     if not earlier:
         return
-    with st.expander(texts.SET_RIGHT):
+    with section(texts.SET_RIGHT, "set-right") as is_open:
+        if not is_open:
+            return
         st.caption(texts.SET_RIGHT_HELP)
         chosen = st.selectbox(texts.ROUND, earlier, format_func=lambda one: texts.round_name(one[0]))
         case = None if chosen is None else table().case(chosen[1])
@@ -182,10 +185,10 @@ def _recount_row(now: Snapshot, view: RoundView, player: str) -> dict[str, Any]:
 
 
 def _history(now: Snapshot) -> None:
-    if not st.toggle(texts.HISTORY, key="history"):
-        return
-    with st.container(border=True):
+    with section(texts.HISTORY, "history") as is_open:
         # Read only while it is looked at: a club's record holds hundreds of matches.
+        if not is_open:
+            return
         matches = table().history.matches()
         if not matches:
             st.html(texts.empty(texts.NO_HISTORY))

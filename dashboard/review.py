@@ -11,7 +11,7 @@ import streamlit as st
 from dashboard import texts
 from dashboard.cards import card_html, sign_html
 from dashboard.cases import Chosen, choose_case, tell
-from dashboard.desk import plain, safe, show_note
+from dashboard.desk import plain, safe, section, show_note
 from dashboard.filming import films
 from dashboard.picking import pick_card
 from dashboard.rules_form import options_form
@@ -149,8 +149,9 @@ def _timeline(case: Case, focus: FlagView | None) -> None:
         return round(min(1.0, max(0.0, (t_s - start) / (end - start))), 4)
 
     lanes: dict[str, list[tuple[float, str, str]]] = {player.name: [] for player in case.players}
+    names = {player.seat: player.name for player in case.players if player.seat is not None}
     for event in events:
-        who = texts.player_name(tuple(case.players), event.seat) or texts.NOT_SEEN_WHO
+        who = names.get(event.seat or "") or texts.player_name(case.players, event.seat) or texts.NOT_SEEN_WHO
         kind = str(event.card.colour) if event.card is not None else "unknown"
         words = f"{texts.clock(event.t - start)} {texts.card(event.card)}"
         lanes.setdefault(who, []).append((share(event.t), kind, words))
@@ -388,7 +389,9 @@ def _other_plays(chosen: Chosen, case: Case) -> None:
     plays = [e for e in case.log if e.type in PLAYS and e.zone is Zone.SHARED]
     if not plays:
         return
-    with st.expander(texts.ALL_PLAYS):
+    with section(texts.ALL_PLAYS, "plays") as is_open:
+        if not is_open:
+            return
         start = case.view.started_t_s or 0.0
         play = st.selectbox(
             texts.WHICH_PLAY, plays[::-1], format_func=lambda event: _play_words(event, case.players, start)
@@ -419,7 +422,9 @@ def _play_words(event: PlayEvent, players: Sequence[PlayerView], started_s: floa
 
 def _other_rules(case: Case) -> None:
     """The same round under other house rules; nothing is changed by looking."""
-    with st.expander(texts.JUDGE_AGAIN):
+    with section(texts.JUDGE_AGAIN, "again") as is_open:
+        if not is_open:
+            return
         st.caption(texts.JUDGE_AGAIN_HELP)
         values = options_form(case.rules, key=f"again-{case.evidence}")
         if not st.button(texts.JUDGE_AGAIN_BUTTON):
@@ -437,7 +442,9 @@ def _other_rules(case: Case) -> None:
 
 def _take_away(chosen: Chosen, case: Case) -> None:
     """The log alone, or all that belongs to the round."""
-    with st.expander(texts.TAKE_AWAY):
+    with section(texts.TAKE_AWAY, "take-away") as is_open:
+        if not is_open:
+            return
         st.caption(texts.TAKE_AWAY_HELP)
         with st.container(horizontal=True):
             st.download_button(

@@ -12,25 +12,18 @@ from referee.rulesets import Ruleset, changed_options, describe
 
 def options_form(rules: Ruleset, key: str) -> dict[str, OptionValue]:
     """A field for each option of the game; returns the values that differ from the game's usual ones."""
-    rows = {row.option: row for row in describe(rules)}
-    values: dict[str, OptionValue] = {}
-    for head, names in texts.OPTION_GROUPS:
-        own = [rows.pop(name) for name in names if name in rows]
-        if own:
-            values |= _group(head, [row.option for row in own], rules, key)
-    if rows:
-        values |= _group(texts.OTHER_OPTIONS, list(rows), rules, key)
     usual = {row.option: row.default for row in describe(rules)}
+    grouped = {name for _, names in texts.OPTION_GROUPS for name in names}
+    groups = [(head, [name for name in names if name in usual]) for head, names in texts.OPTION_GROUPS]
+    groups = [group for group in groups if group[1]]
+    groups.append((texts.OTHER_OPTIONS, [name for name in usual if name not in grouped]))
+    changed = set(changed_options(rules))
+    labels = [texts.options_head(head, len(changed & set(names))) for head, names in groups]
+    values: dict[str, OptionValue] = {}
+    for tab, (_, names) in zip(st.tabs(labels), groups, strict=True):
+        with tab:
+            values |= {name: _field(name, rules, key) for name in names}
     return {name: value for name, value in values.items() if value != usual[name]}
-
-
-def _group(head: str, names: list[str], rules: Ruleset, key: str) -> dict[str, OptionValue]:
-    changed = set(changed_options(rules)) & set(names)
-    values = {}
-    with st.expander(texts.options_head(head, len(changed)), expanded=head == texts.OPTION_GROUPS[0][0]):
-        for name in names:
-            values[name] = _field(name, rules, key)
-    return values
 
 
 def _field(name: str, rules: Ruleset, key: str) -> OptionValue:

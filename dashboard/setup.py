@@ -7,7 +7,7 @@ from dataclasses import replace
 import streamlit as st
 
 from dashboard import texts
-from dashboard.desk import carried_out, note, plain, safe, send, show_note, snapshot, table
+from dashboard.desk import carried_out, note, plain, safe, section, send, show_note, snapshot, table
 from dashboard.people import deck_names, own_decks, people_form, person_json, save_people
 from dashboard.photos import SUFFIXES
 from dashboard.rules_form import options_form
@@ -51,18 +51,26 @@ def page() -> None:
     with picture:
         _people_in_picture()
     now = snapshot()
-    with st.expander(texts.PEOPLE, expanded=not now.match.players):
-        people_form(now, key="setup")
-    with st.expander(
-        texts.DECKS, expanded=bool(now.match.players) and decks_check(now.match).level is not Level.READY
-    ):
-        _decks(now)
-    with st.expander(plain(texts.rules_of(texts.game(now.match)))):
-        _rules(now)
-    with st.expander(texts.PRESETS):
-        _presets(now)
-    with st.expander(texts.LEARNING):
-        _learning()
+    _sections(now)
+
+
+def _sections(now: Snapshot) -> None:
+    with section(texts.PEOPLE, "people", at_first=not now.match.players) as is_open:
+        if is_open:
+            people_form(now, key="setup")
+    wanting = bool(now.match.players) and decks_check(now.match).level is not Level.READY
+    with section(texts.DECKS, f"decks-{wanting}", at_first=wanting) as is_open:
+        if is_open:
+            _decks(now)
+    with section(plain(texts.rules_of(texts.game(now.match))), "rules") as is_open:
+        if is_open:
+            _rules(now)
+    with section(texts.PRESETS, "presets") as is_open:
+        if is_open:
+            _presets(now)
+    with section(texts.LEARNING, "learning") as is_open:
+        if is_open:
+            _learning()
 
 
 def _checks(now: Snapshot) -> list[Check]:
@@ -81,14 +89,20 @@ def _summary() -> None:
     """The list: what is ready, and what to do about the rest."""
     now = snapshot()
     checks = _checks(now)
-    rows = "".join(
-        f'<li class="{check.level}"><i>{MARKS[check.level]}</i><span><b>{safe(texts.CHECKS[check.id])}</b> '
-        f"{safe(check.text)}{f'<br><small>{safe(check.advice)}</small>' if check.advice else ''}</span></li>"
-        for check in checks
-    )
-    st.html(f'<ul class="br-checks">{rows}</ul>')
+    # What is fine takes little room, so that what is not stands out.
+    wanting = "".join(_check_html(check) for check in checks if check.level is not Level.READY)
+    fine = "".join(_check_html(check) for check in checks if check.level is Level.READY)
+    st.html(f'<ul class="br-checks">{wanting}</ul><ul class="br-checks fine">{fine}</ul>')
     if is_ready(checks):
         st.html(texts.pointer(texts.ALL_READY, "/live", texts.TO_LIVE))
+
+
+def _check_html(check: Check) -> str:
+    advice = f"<br><small>{safe(check.advice)}</small>" if check.advice else ""
+    return (
+        f'<li class="{check.level}" title="{safe(check.text)}"><i>{MARKS[check.level]}</i>'
+        f"<span><b>{safe(texts.CHECKS[check.id])}</b> <em>{safe(check.text)}</em>{advice}</span></li>"
+    )
 
 
 # -- the camera and its picture -----------------------------------------------------------------------------
@@ -404,12 +418,9 @@ def _rules(now: Snapshot) -> None:
             kwargs={"ruleset": chosen, "options": values},
         )
         st.caption(plain(texts.rules_named(rules.hash)))
-    with st.expander(texts.SENTENCES):
-        st.html(
-            '<ul class="br-rules">'
-            + "".join(f"<li><b>{rule}</b> {safe(rule_sentence(rule, shown))}</li>" for rule in RULES)
-            + "</ul>"
-        )
+    st.markdown(f"**{texts.SENTENCES}**")
+    sentences = "".join(f"<li><b>{rule}</b> {safe(rule_sentence(rule, shown))}</li>" for rule in RULES)
+    st.html(f'<ul class="br-rules">{sentences}</ul>')
 
 
 # -- kept set-ups -------------------------------------------------------------------------------------------

@@ -229,6 +229,15 @@ def button(shown: AppTest, label: str) -> Any:
     return next(one for one in shown.button if one.label.replace("\\", "") == label)
 
 
+def unfolded(shown: AppTest, *keys: str) -> AppTest:
+    """The page with parts of it unfolded."""
+    for key in keys:
+        shown.session_state[f"open-{key}"] = True
+    after = shown.run()
+    assert not after.exception
+    return after
+
+
 def press(shown: AppTest, label: str) -> AppTest:
     """Press the first button of that name."""
     after = button(shown, label).click().run()

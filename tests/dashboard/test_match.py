@@ -21,6 +21,7 @@ from tests.dashboard.tables import (
     carry_out,
     html_of,
     press,
+    unfolded,
     with_match,
     words_of,
 )
@@ -95,7 +96,7 @@ def test_a_score_can_be_taken_back(show: Show, fake: Fake) -> None:
 
 def test_an_earlier_round_is_set_right_taken_out_and_put_back(show: Show, played: Table) -> None:
     scored(played)
-    shown = show("match", played)
+    shown = unfolded(show("match", played), "set-right")
     left = next(
         one for one in shown.number_input if one.key and one.key.startswith("l-1-") and "Bo" in one.key
     )
@@ -113,7 +114,7 @@ def test_an_earlier_round_is_set_right_taken_out_and_put_back(show: Show, played
 
 
 def save_names(show: Show, table: Table, *names: str) -> Any:
-    shown = show("match", table)
+    shown = unfolded(show("match", table), "match-people")
     fields = [one for one in shown.text_input if one.label == "Name"]
     for field, name in zip(fields, names, strict=True):
         field.set_value(name)
@@ -138,7 +139,7 @@ def test_players_must_be_told_apart(show: Show, played: Table) -> None:
 
 def test_once_rounds_are_scored_other_people_need_a_new_match(show: Show, played: Table) -> None:
     scored(played)
-    shown = show("match", played)
+    shown = unfolded(show("match", played), "match-people")
     assert all(one.disabled for one in shown.text_input if one.label == "Name")
     seen = played.hub.snapshot.seen()
     told = played.send(
@@ -152,7 +153,7 @@ def test_earlier_matches_are_found_resumed_and_printed(show: Show, played: Table
     carry_out(played, (CommandKind.NEW_MATCH, {}))
     shown = show("match", played)
     assert "Ann <b>14</b>" not in html_of(shown)
-    shown = shown.toggle(key="history").set_value(True).run()
+    shown = unfolded(shown, "history")
     assert "Ann <b>14</b>" in html_of(shown)
     search = next(one for one in shown.text_input if one.key == "history-search")
     search.set_value("nobody of that name").run()

@@ -24,6 +24,7 @@ from tests.dashboard.tables import (
     data_of,
     html_of,
     press,
+    unfolded,
     wait_until,
     with_round,
     words_of,
@@ -190,7 +191,7 @@ def test_a_tab_that_is_behind_does_not_speak_of_the_next_round(show: Show, playe
 def test_other_house_rules_are_tried_without_changing_anything(show: Show, played: Table) -> None:
     carry_out(played, (CommandKind.COUNT, {"entries": COUNTED}))
     before = played._pipeline.log
-    shown = show("review", played)
+    shown = unfolded(show("review", played), "again")
     field = next(one for one in shown.number_input if "left in the goal pile" in one.label)
     field.set_value(3).run()
     shown = press(shown, "Judge again")
@@ -199,13 +200,13 @@ def test_other_house_rules_are_tried_without_changing_anything(show: Show, playe
 
 
 def test_the_round_can_be_taken_away(show: Show, played: Table) -> None:
-    shown = show("review", played)
+    shown = unfolded(show("review", played), "take-away")
     assert 'href="/bundle/round/1.zip"' in html_of(shown)
     assert shown.get("download_button")
 
 
 def test_another_play_is_changed_by_hand(show: Show, played: Table) -> None:
-    press(show("review", played), "It did not happen")
+    press(unfolded(show("review", played), "plays"), "It did not happen")
     assert played.hub.snapshot.round.landings == 6
 
 
@@ -216,7 +217,7 @@ def watched(table: Table, shown: AppTest) -> AppTest:
 
 
 def test_a_recorded_video_is_watched_and_reviewed_the_same_way(show: Show, played: Table) -> None:
-    shown = show("review", played)
+    shown = unfolded(show("review", played), "films-False")
     next(one for one in shown.text_input if one.key == "film-path").set_value("Sunday Night.mp4").run()
     shown = watched(played, press(shown, "Watch it"))
     shown = press(shown, "Review it")
@@ -225,7 +226,7 @@ def test_a_recorded_video_is_watched_and_reviewed_the_same_way(show: Show, playe
     shown = press(shown, "It was wrong")
     assert played.recordings.case("sunday-night").view.flags[0].opinion == "uphold"
     assert played.hub.snapshot.round.flags[0].opinion is None
-    press(shown, "Delete it for good")
+    press(unfolded(shown, "films-False"), "Delete it for good")
     assert played.recordings.names() == {}
 
 

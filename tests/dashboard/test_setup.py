@@ -50,6 +50,7 @@ from tests.dashboard.tables import (
     data_of,
     html_of,
     press,
+    unfolded,
     wait_until,
     with_match,
 )
@@ -63,7 +64,7 @@ def levels(shown: AppTest) -> dict[str, str]:
     """How each line of the list stands."""
     return {
         name: level
-        for level, name in re.findall(r'<li class="(\w+)"><i>.</i><span><b>([\w-]+)</b>', html_of(shown))
+        for level, name in re.findall(r'<li class="(\w+)" title="[^"]*"><i>.</i><span><b>([\w -]+)</b>', html_of(shown))
     }
 
 
@@ -197,9 +198,10 @@ def live(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
 
 
 def page() -> AppTest:
-    shown = AppTest.from_string("from dashboard import setup\nsetup.page()\n", default_timeout=30).run()
-    assert not shown.exception
-    return shown
+    """The page with all its parts unfolded."""
+    shown = AppTest.from_string("from dashboard import setup\nsetup.page()\n", default_timeout=30)
+    parts = ("people", "decks-False", "decks-True", "rules", "presets", "learning")
+    return unfolded(shown, *parts)
 
 
 def people(table: Table) -> list[tuple[str, str | None, str | None]]:
@@ -304,7 +306,7 @@ def test_a_set_up_file_says_what_was_set_up(tmp_path: Path, name: str) -> None:
 
 
 def test_without_eyes_for_photographs_decks_are_chosen_by_hand(show: Show, fake: Fake) -> None:
-    shown = show("setup", fake(with_match(), can_read_photos=False))
+    shown = unfolded(show("setup", fake(with_match(), can_read_photos=False)), "decks-False")
     assert not [one for one in shown.button if "back" in one.label]
     assert [box.label for box in shown.selectbox if box.key and box.key.startswith("deck-")]
 
