@@ -64,7 +64,9 @@ def levels(shown: AppTest) -> dict[str, str]:
     """How each line of the list stands."""
     return {
         name: level
-        for level, name in re.findall(r'<li class="(\w+)" title="[^"]*"><i>.</i><span><b>([\w -]+)</b>', html_of(shown))
+        for level, name in re.findall(
+            r'<li class="(\w+)" title="[^"]*"><i>.</i><span><b>([\w -]+)</b>', html_of(shown)
+        )
     }
 
 
