@@ -15,6 +15,7 @@ from typing import Any
 
 import segno
 import streamlit as st
+import uvicorn
 from starlette.background import BackgroundTask
 from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
@@ -37,6 +38,8 @@ ROOT = Path(__file__).parent
 POLL_S = 0.04
 REPEAT_S = 2.0
 BROWSER_AFTER_S = 0.7
+GRACE_S = 1.0
+"""So long the server may take to say good-bye to every browser."""
 BOUNDARY = "frame"
 
 ending = threading.Event()
@@ -171,15 +174,26 @@ def _end_pictures_on_signal() -> None:
     """The server waits for open answers before it ends, and the live picture never ends by itself."""
     if threading.current_thread() is not threading.main_thread():
         return
+    loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         before: Any = signal.getsignal(number)
 
         def handle(received: int, frame: FrameType | None, before: Any = before) -> None:
             ending.set()
+            server = getattr(before, "__self__", None)
+            if isinstance(server, uvicorn.Server):
+                loop.call_soon_threadsafe(loop.call_later, GRACE_S, _let_go, server)
             if callable(before):
                 before(received, frame)
 
         signal.signal(number, handle)
+
+
+def _let_go(server: uvicorn.Server) -> None:
+    """Drop what takes nothing more, as a phone that fell asleep: the server would wait for it for ever."""
+    for connection in list(server.server_state.connections):
+        if connection.transport is not None:
+            connection.transport.abort()
 
 
 ROUTES = [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -11,7 +12,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -33,8 +34,9 @@ from vision.types import Frame
 START_LIMIT_S = 60.0
 ROOT = Path(__file__).resolve().parents[1]
 VIEWERS = 3
-FIRST_FRAME, FRAMES = 60, 360
-"""Frames over which the engine's rate is taken, after it has warmed up."""
+FIRST_FRAME = 60
+"""The engine's rate is taken after so many frames, when it has warmed up."""
+TURNS, TURN_S, NOTICED_S = 12, 6.0, 3.0
 PATIENCE_S = 600.0
 WARM_UP = 0.2
 """Share of a long run after which the memory counts as that of a program that has settled."""
@@ -72,17 +74,15 @@ def _end(process: Any) -> None:
 
 
 @contextmanager
-def _viewers(port: int, count: int) -> Iterator[None]:
+def _viewers(port: int, count: int) -> Iterator[Any]:
     """Tabs that look at the live page, in a process of their own."""
-    if count == 0:
-        yield
-        return
     command = [sys.executable, "-m", "dashboard.measure", "viewers", f"http://127.0.0.1:{port}", str(count)]
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
-        yield
+        yield process
     finally:
-        _end(process)
+        process.kill()
+        process.wait()
 
 
 def bench_dashboard(film: Path, setup: Path, watch_s: float, port: int) -> dict[str, Any]:
@@ -139,37 +139,69 @@ def bench_pages(film: Path, setup: Path) -> dict[str, dict[str, float]]:
     return costs
 
 
-def bench_viewers(film: Path, setup: Path, port: int, repeats: int = 3) -> dict[str, float]:
-    """Frames a second of the engine at its fastest without anybody and with three tabs, taken in turn."""
-    rates: dict[int, list[float]] = {0: [], VIEWERS: []}
-    for _ in range(repeats):
-        for count in rates:
-            rates[count].append(_engine_rate(film, setup, port, count))
-    alone, watched = median(rates[0]), median(rates[VIEWERS])
+def bench_viewers(film: Path, setup: Path, port: int, turns: int = TURNS) -> dict[str, float]:
+    """Frames a second of the engine at its fastest, by turns with three tabs that look on and with none.
+
+    What else the machine does comes and goes more slowly than the turns, so each turn is held against its
+    neighbour, and the median of these is told.
+    """
+    factory = f"{__name__}:looped_parts"
+    alone: list[Turn] = []
+    watched: list[Turn] = []
+    # The saved states tell how far the engine is; they come often here, with and without viewers.
+    with (
+        _program(film, setup, port, factory=factory, file_pace=0, checkpoint_s=0.1) as (folder, program),
+        _viewers(port, VIEWERS) as viewers,
+    ):
+        record = folder / FILE_NAME
+        _wait_for_frame(record, program, FIRST_FRAME)
+        for _ in range(turns):
+            watched.append(_turn(record, program.pid))
+            viewers.send_signal(signal.SIGSTOP)
+            alone.append(_turn(record, program.pid))
+            viewers.send_signal(signal.SIGCONT)
+    pairs = list(zip(alone, watched, strict=True))
     return {
-        "alone_frames_per_s": alone,
-        "with_viewers_frames_per_s": watched,
-        "slower_percent": 100 * (1 - watched / alone),
+        "alone_frames_per_s": median(one.frames_per_s for one in alone),
+        "with_viewers_frames_per_s": median(one.frames_per_s for one in watched),
+        "slower_percent": median(100 * (1 - two.frames_per_s / one.frames_per_s) for one, two in pairs),
+        "alone_cpu_ms_per_frame": median(one.cpu_ms_per_frame for one in alone),
+        "with_viewers_cpu_ms_per_frame": median(one.cpu_ms_per_frame for one in watched),
     }
 
 
-def _engine_rate(film: Path, setup: Path, port: int, viewers: int) -> float:
-    # The saved states tell how far the engine is; they come often here, alone and with viewers.
-    with _program(film, setup, port, file_pace=0, checkpoint_s=0.1) as (folder, _), _viewers(port, viewers):
-        first = _frames_done(folder / FILE_NAME, FIRST_FRAME)
-        last = _frames_done(folder / FILE_NAME, FIRST_FRAME + FRAMES)
-    return (last[0] - first[0]) / (last[1] - first[1])
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What the program did in one turn. Processor time tells its work even where others hold the machine."""
+
+    frames_per_s: float
+    cpu_ms_per_frame: float
 
 
-def _frames_done(record: Path, wanted: int) -> tuple[int, float]:
-    """The frame that the engine has reached, once it has reached `wanted`, and when that was seen."""
+def _turn(record: Path, pid: int) -> Turn:
+    """One turn, once viewers that came or went have been noticed."""
+    time.sleep(NOTICED_S)
+    first, started, busy_s = _frame_reached(record), time.perf_counter(), _cpu_s(pid)
+    time.sleep(TURN_S)
+    frames = max(1, _frame_reached(record) - first)
+    return Turn(frames / (time.perf_counter() - started), 1000 * (_cpu_s(pid) - busy_s) / frames)
+
+
+def _cpu_s(pid: int) -> float:
+    """Processor seconds that a process has used; 0 where the system does not tell."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def _wait_for_frame(record: Path, program: Any, wanted: int) -> None:
     end = time.perf_counter() + PATIENCE_S
-    while time.perf_counter() < end:
-        reached = _frame_reached(record)
-        if reached >= wanted:
-            return reached, time.perf_counter()
-        time.sleep(0.02)
-    raise TimeoutError(f"the engine has not reached frame {wanted}")
+    while _frame_reached(record) < wanted:
+        if program.poll() is not None or time.perf_counter() > end:
+            raise TimeoutError(f"the engine has not reached frame {wanted}")
+        time.sleep(0.1)
 
 
 def _frame_reached(record: Path) -> int:

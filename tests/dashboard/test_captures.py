@@ -24,6 +24,7 @@ from tests.dashboard.server import PATIENCE_S, SETUP, ask, running
 COUNTED = "tests.dashboard.counted:counted_parts"
 PAGES = ("live", "count", "review", "match")
 CHANGES = 50
+STUCK_S = 3.0
 
 
 def change(page: AppTest, turn: int) -> bool:
@@ -121,3 +122,35 @@ def test_closed_tabs_leave_nothing_and_ctrl_c_ends_everything(tmp_path: Path) ->
         with socket.socket() as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind(("127.0.0.1", server.port))
+
+
+def asleep(port: int) -> socket.socket:
+    """A viewer that takes nothing more, as a phone that fell asleep; returned once the server is stuck."""
+    viewer = socket.socket()
+    viewer.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    viewer.connect(("127.0.0.1", port))
+    viewer.sendall(b"GET /video.mjpg HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+    waiting, since_s = 0, time.monotonic()
+    while not waiting or time.monotonic() - since_s < STUCK_S:
+        now = unsent_bytes(port)
+        if now != waiting:
+            waiting, since_s = now, time.monotonic()
+        time.sleep(0.1)
+    return viewer
+
+
+def unsent_bytes(port: int) -> int:
+    """What the system still holds of what the server has sent."""
+    rows = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    return max((int(row[4].split(":")[0], 16) for row in rows if row[1].endswith(f":{port:04X}")), default=0)
+
+
+@pytest.mark.skipif(
+    not Path("/proc/net/tcp").exists(), reason="this system does not tell what is still unsent"
+)
+def test_a_phone_that_fell_asleep_does_not_hold_up_the_end(tmp_path: Path) -> None:
+    with running(tmp_path, factory=COUNTED) as server:
+        viewer = asleep(server.port)
+        assert server.interrupt() == 0
+        assert captures(tmp_path / "data") == (1, 1)
+        viewer.close()
