@@ -41,20 +41,20 @@ class WorldSpec:
     layout: str | None = None
     large_share: float = 0.0
     """Share of pictures whose cards are wider than `width_px`, up to 0.8 of the picture."""
-    library: Library | None = None
+    stock: Library | None = None
 
 
 def scenes(spec: WorldSpec, first: int, count: int) -> Iterator[Scene]:
     """Scenes `first` .. `first + count - 1` of the stream; each depends on the seed and its number alone
     as far as layout and light go (the decks at hand depend on the block that is drawn)."""
-    families = spec.library.font_families() if spec.library and spec.split == "train" else ()
+    families = spec.stock.font_families() if spec.stock and spec.split == "train" else ()
     box = CardBox(
         spec.split,
         blitz_share=spec.blitz_share,
         package_cache=spec.package_cache,
         font_families=families,
     )
-    world = TableWorld(spec.split, box, library=spec.library, start=first)
+    world = TableWorld(spec.split, box, library=spec.stock, start=first)
     for number in range(first, first + count):
         rng = np.random.default_rng((spec.seed, number))
         low, high = spec.width_px

@@ -118,7 +118,7 @@ def train_finder(
             blitz_share=0.5,
             package_cache=packages,
             large_share=LARGE_SHARE,
-            library=library,
+            stock=library,
         )
         data = build_sets(recipe, work, spec, _say, photographs, PHOTO_COPIES["finder"])
         checkpoint = train_network(recipe, data, work, resume=resume)
@@ -162,7 +162,7 @@ def train_reader(
         work.mkdir(parents=True, exist_ok=True)
         packages = None if smoke else _packages(work)
         library = None if smoke else LIBRARY
-        spec = WorldSpec("train", recipe.seed, (900, 675), (30.0, 190.0), 0.5, packages, library=library)
+        spec = WorldSpec("train", recipe.seed, (900, 675), (30.0, 190.0), 0.5, packages, stock=library)
         build_sets(recipe, work, spec, _say, photographs, PHOTO_COPIES["reader"])
         _mix_in(corrections, work / "crops-train", recipe.seed)
         checkpoint = train_network(recipe, work, _say, resume=resume)

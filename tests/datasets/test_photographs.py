@@ -58,7 +58,7 @@ def test_a_thing_hides_what_it_covers(tmp_path: Path) -> None:
 def test_scenes_with_a_library_depend_on_their_number_alone(tmp_path: Path) -> None:
     for i in range(20):
         cv2.imwrite(str(tmp_path / f"{i:02d}.png"), np.full((300, 300, 3), 8 * i, np.uint8))
-    spec = WorldSpec("train", 3, (200, 200), large_share=0.5, library=Library((tmp_path,), (tmp_path,)))
+    spec = WorldSpec("train", 3, (200, 200), large_share=0.5, stock=Library((tmp_path,), (tmp_path,)))
     first, again = ([scene.image for scene in scenes(spec, 0, 3)] for _ in range(2))
     for a, b in zip(first, again, strict=True):
         assert (a == b).all()
