@@ -77,7 +77,7 @@ class _Filter:
 
 
 def _filtered(case: Case) -> list[FlagView]:
-    """The flags that the filters leave, the open and the gravest first."""
+    """The flags that the filters leave, the gravest first; what is said of one does not move it."""
     flags = case.view.flags
     waiting = sum(flag.open for flag in flags)
     st.caption(texts.waiting(waiting, len(flags)))
@@ -97,7 +97,7 @@ def _filtered(case: Case) -> list[FlagView]:
             ),
         )
     kept = [flag for flag in flags if _matches(flag, wanted, case.players)]
-    return sorted(kept, key=lambda flag: (not flag.open, GRAVITY.get(flag.severity, 2), flag.t_s))
+    return sorted(kept, key=lambda flag: (GRAVITY.get(flag.severity, 2), flag.t_s))
 
 
 def _anybody(name: str | None) -> str:
@@ -129,7 +129,8 @@ def _name(players: Sequence[PlayerView], seat: str | None) -> str | None:
 def _focus(shown: Sequence[FlagView]) -> FlagView | None:
     """The flag that is looked at: the chosen one, else the first that is open."""
     seq = st.session_state.get(_FOCUS)
-    return next((flag for flag in shown if flag.seq == seq), next(iter(shown), None))
+    first = next((flag for flag in shown if flag.open), next(iter(shown), None))
+    return next((flag for flag in shown if flag.seq == seq), first)
 
 
 def _look_at(seq: int) -> None:
@@ -282,7 +283,7 @@ def _effects_of_opinions(case: Case, flag: FlagView) -> None:
 def _say(chosen: Chosen, case: Case, flag: FlagView, action: str) -> None:
     if flag.opinion != action:
         tell(chosen, case, _seen(case), of=[flag.seq], action=action)
-        # What was just decided stays in sight, though it moves down the queue.
+        # What was just decided stays in sight, though the next open one waits.
         st.session_state[_FOCUS] = flag.seq
 
 

@@ -41,7 +41,8 @@ def _field(name: str, rules: Ruleset, key: str) -> OptionValue:
         return st.toggle(label, bool(value), key=field_key)
     if option.low is not None and option.high is not None:
         if isinstance(option.default, float):
-            return st.number_input(label, option.low, option.high, float(value), 0.05, key=field_key)
+            least, most = float(option.low), float(option.high)
+            return st.number_input(label, least, most, float(value), 0.05, key=field_key)
         low, high = int(option.low), int(option.high)
         return st.number_input(label, low, high, int(value), key=field_key)
     return st.text_input(label, str(value), max_chars=20, key=field_key).strip() or str(option.default)

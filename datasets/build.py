@@ -20,6 +20,11 @@ from datasets.scene import CardTruth, Scene, TableWorld
 FINDER_MIN_VISIBLE = 0.3
 """A card of which less shows is not asked of the finder."""
 
+STRADDLING_MOST_SHARED = 0.5
+"""A box that shares this much (IoU) with a card may pass for it."""
+
+Found = tuple[np.ndarray, float]
+"""(quad, card width in px)."""
 Unwarp = Callable[[np.ndarray, np.ndarray, tuple[int, int]], np.ndarray]
 """(picture, quad, (w, h)) -> the card unwarped."""
 Labels = tuple[int, int, int, int]
@@ -167,6 +172,35 @@ def reader_samples(
             + centre
         )
         yield unwarp(scene.image, box.astype(np.float32), size_px), encode(None), half * 2, 0.0
+    for quad, width_px in straddling(scene.cards, rng):
+        yield unwarp(scene.image, quad, size_px), encode(None), width_px, 0.0
+
+
+def straddling(cards: Sequence[CardTruth], rng: np.random.Generator, most: int = 2) -> Iterator[Found]:
+    """Boxes of one card's size that lie half on one card and half on its neighbour: no card, up to `most`."""
+    for index in rng.permutation(len(cards))[: 4 * most]:
+        one = cards[int(index)]
+        middle = one.quad.mean(axis=0)
+        near = [
+            other
+            for other in cards
+            if 0.6 < float(np.linalg.norm(other.quad.mean(axis=0) - middle)) / max(one.width_px, 1.0) < 1.9
+        ]
+        if not near or one.width_px < 16:
+            continue
+        other = near[int(rng.integers(len(near)))]
+        quad = (one.quad + rng.uniform(0.4, 0.6) * (other.quad.mean(axis=0) - middle)).astype(np.float32)
+        if all(_overlap(quad, card.quad) < STRADDLING_MOST_SHARED for card in cards):
+            yield jitter(quad, rng, 0.05), one.width_px
+            most -= 1
+            if not most:
+                return
+
+
+def _overlap(one: np.ndarray, other: np.ndarray) -> float:
+    """Intersection over union of two convex quads."""
+    shared = float(cv2.intersectConvexConvex(one, other)[0])
+    return shared / max(cv2.contourArea(one) + cv2.contourArea(other) - shared, 1e-6)
 
 
 def _reader_block(

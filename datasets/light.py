@@ -140,7 +140,7 @@ def expose(
     if light.noise > 0:
         grain = np.empty(lit.shape, np.float32)
         cv2.setRNGSeed(int(rng.integers(2**31 - 1)))
-        cv2.randn(grain, 0, 1)
+        cv2.randn(grain, (0.0, 0.0, 0.0), (1.0, 1.0, 1.0))
         if rng.random() < 0.5:
             grain = cv2.GaussianBlur(grain, (3, 3), 0) * 1.8
         lit += grain * (light.noise * (0.4 + 0.6 * (1 - lit / 320)))

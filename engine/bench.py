@@ -46,8 +46,8 @@ def resident_mb(pid: int | str = "self") -> float | None:
         status = Path(f"/proc/{pid}/status").read_text()
     except OSError:
         return None
-    line = next(line for line in status.splitlines() if line.startswith("VmRSS"))
-    return int(line.split()[1]) * 1024 / 1e6
+    line = next((line for line in status.splitlines() if line.startswith("VmRSS")), None)
+    return None if line is None else int(line.split()[1]) * 1024 / 1e6
 
 
 def bench_round(film: Path, setup_file: Path, frames: int | None = None) -> dict[str, Any]:

@@ -27,6 +27,8 @@ READ_SURELY = 0.9
 """A face counts as known if it was read so surely."""
 SAME_OUTLINE = 0.88
 """Intersection over union from which two outlines are of one card, and both right."""
+APART = 0.1
+"""Outlines that share less are of two cards."""
 FEW_CARDS = 3
 """A picture with more cards is not cut out as well: what stands off from the table may be several cards."""
 
@@ -85,7 +87,7 @@ class Shown:
     ) -> list[SeenCard]:
         """Cards that were overlooked, and on which both other ways agree."""
         known = [card.detection.quad for card in seen]
-        fresh = [quad for quad in cut if agrees(quad, others) and not agrees(quad, known)]
+        fresh = [quad for quad in cut if agrees(quad, others) and not agrees(quad, known, APART)]
         readings = self.eyes.reader.read(picture, fresh, both_ends=True)
         return [
             SeenCard(Detection(quad, reading.side, 1.0), reading)
@@ -105,9 +107,9 @@ class Shown:
         self.pictures += 1
 
 
-def agrees(quad: Quad, others: Sequence[Quad]) -> bool:
-    """Whether one of `others` is the same outline as `quad`."""
-    return any(_share(quad, other) >= SAME_OUTLINE for other in others)
+def agrees(quad: Quad, others: Sequence[Quad], least: float = SAME_OUTLINE) -> bool:
+    """Whether one of `others` is the same outline as `quad`: their intersection over union is `least`."""
+    return any(_share(quad, other) >= least for other in others)
 
 
 def _share(a: Quad, b: Quad) -> float:

@@ -12,6 +12,7 @@ from referee.desk import Desk, certainty, number_in, watched
 from referee.events import EventType, PlayEvent, Zone
 from referee.judge_calls import CallJudge
 from referee.rule_texts import Severity
+from referee.state import Phase
 
 _ARRIVALS = (EventType.STARTED, EventType.LANDED)
 
@@ -57,8 +58,9 @@ class PacketJudge:
         """When a shared pile was last hidden: a card may have gone there unseen."""
 
     def round_started(self) -> None:
-        """A new round: new hands."""
-        self._seats.clear()
+        """A new round: new hands. What was laid out before the start stays."""
+        if self.desk.state.phase in (Phase.ENDED, Phase.CALLED):
+            self._seats.clear()
         self._last_beneath_s = self.hidden_s = -math.inf
 
     def interrupted(self) -> None:

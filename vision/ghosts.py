@@ -16,6 +16,8 @@ SURE_SCORE = 0.75
 """A box that the finder is this sure of is reported even if nothing could be read on it."""
 FAINT_CONFIDENCE = 0.8
 """A faint box is a card only if it is read at least this surely."""
+HALVES_SCORE = 0.65
+"""A back that the finder is less sure of, and that lies mostly on surer cards, is made of their halves."""
 TWIN_SHARED = 0.45
 """Two boxes that overlap more (IoU) and say the same are one card."""
 
@@ -24,8 +26,8 @@ def without_ghosts(seen: list[SeenCard], min_score: float) -> list[SeenCard]:
     """The cards of `seen` without what cannot be one beside the others.
 
     Left out are faint boxes (below `min_score`) that are not read surely; of two boxes of one card the
-    fainter; unread boxes that lie mostly on read cards or are of quite another size: gaps between cards and
-    pictures printed on them look like that.
+    fainter; backs that are made of halves of their neighbours; unread boxes that lie mostly on read cards or
+    are of quite another size: gaps between cards and pictures printed on them look like that.
     """
     seen = [
         card
@@ -34,6 +36,7 @@ def without_ghosts(seen: list[SeenCard], min_score: float) -> list[SeenCard]:
         or (_is_read(card) and card.reading.confidence >= FAINT_CONFIDENCE)
     ]
     seen = [card for card in seen if not any(_is_fainter_twin(card, other) for other in seen)]
+    seen = [card for card in seen if not _is_of_halves(card, seen)]
     read = [card.detection.quad for card in seen if _is_read(card)]
     return [card for card in seen if _is_read(card) or not _is_ghost(card, read)]
 
@@ -57,6 +60,16 @@ def _is_fainter_twin(card: SeenCard, other: SeenCard) -> bool:
     own, its = card.detection.quad, other.detection.quad
     shared = cv2.intersectConvexConvex(own, its)[0]
     return bool(shared > TWIN_SHARED * (cv2.contourArea(own) + cv2.contourArea(its) - shared))
+
+
+def _is_of_halves(card: SeenCard, seen: list[SeenCard]) -> bool:
+    """Whether a back lies mostly on read cards of which the finder is surer."""
+    own, score = card.detection.quad, card.detection.score
+    if card.reading.deck is None or score >= HALVES_SCORE:
+        return False
+    surer = [other.detection.quad for other in seen if _is_read(other) and other.detection.score > score]
+    shared = sum(cv2.intersectConvexConvex(own, quad)[0] for quad in surer)
+    return bool(shared > GHOST_COVERED * cv2.contourArea(own))
 
 
 def _is_ghost(card: SeenCard, read: list[np.ndarray]) -> bool:

@@ -19,6 +19,9 @@ from vision.types import UNREAD, Detection, Reading, SeenCard, order_quad
 SECOND_ANGLES_DEG = (-40.0, -30.0, -20.0, -10.0, 0.0, 10.0, 20.0, 30.0, 40.0)
 """Angles at which an unread card is looked at again."""
 
+ENOUGH_SIZES = 2
+"""So many enrolled backs must be known in a picture to tell how large its cards are."""
+
 
 class Eyes:
     """Finder and reader together, and the examples of a household if there are some; one per thread.
@@ -54,6 +57,7 @@ class Eyes:
         gallery = self.gallery
         if gallery is not None:
             readings = gallery.answer(image, quads, readings)
+            self._fit_unknown(image, gallery, quads, readings)
         self._turn_unread(image, found, quads, readings)
         sharp = [replace(d, quad=quad) for d, quad in zip(found, quads, strict=True)]
         seen = []
@@ -68,6 +72,29 @@ class Eyes:
         return sorted(
             seen, key=lambda s: (round(float(s.detection.centre[1]) / 40), float(s.detection.centre[0]))
         )
+
+    def _fit_unknown(
+        self, image: np.ndarray, gallery: Gallery, quads: list[np.ndarray], readings: list[Reading]
+    ) -> None:
+        """Look again at the backs that are no enrolled one, as cards of the usual size in the same place.
+
+        The finder may have outlined the panel inside a back's margin. `quads` and `readings` are changed
+        where the usual size gives an enrolled back.
+        """
+        well = [quad for quad, reading in zip(quads, readings, strict=True) if reading.deck in gallery.decks]
+        unknown = [i for i, r in enumerate(readings) if r.side != "face" and r.deck is None]
+        if len(well) < ENOUGH_SIZES or not unknown:
+            return
+        sizes = np.array([_size_px(quad) for quad in well])
+        usual = []
+        for index in unknown:
+            near = np.linalg.norm([q.mean(axis=0) - quads[index].mean(axis=0) for q in well], axis=1)
+            usual.append(_turned(quads[index], 0.0, np.median(sizes[np.argsort(near)[:5]], axis=0)))
+        fitted = refine_quads(image, usual)
+        answers = gallery.answer(image, fitted, [readings[index] for index in unknown])
+        for index, quad, answer in zip(unknown, fitted, answers, strict=True):
+            if answer.deck is not None:
+                quads[index], readings[index] = quad, answer
 
     def _turn_unread(
         self, image: np.ndarray, found: list[Detection], quads: list[np.ndarray], readings: list[Reading]

@@ -21,6 +21,8 @@ MARGIN = 0.03
 """Left free around a spread, as a share of the picture."""
 HEAP_GAP_MM = 25.0
 """Between the heaps of two decks."""
+WHITE_LEVEL, MOST_WHITE = 250, 0.1
+"""A camera meters so that no more than this share of a picture is as bright as that."""
 WHITE_BGR = (238.0, 240.0, 242.0)
 
 
@@ -118,10 +120,19 @@ def photograph_of(
     width_px = painter.truths(1)[0].width_px
     light = replace(light, blur_px=min(light.blur_px, width_px / 60), motion_px=0.0)
     return Scene(
-        compress(expose(painter.picture, light, rng), max(light.jpeg, 75)),
+        compress(_metered(painter.picture, light, rng), max(light.jpeg, 75)),
         painter.truths(),
         camera.px_per_mm((float(centre[0]), float(centre[1]))),
     )
+
+
+def _metered(picture: np.ndarray, light: Light, rng: np.random.Generator) -> np.ndarray:
+    """What a camera delivers that shortens the exposure until no more than a part of the picture is white."""
+    taken = expose(picture, light, rng)
+    while float((taken.min(axis=2) >= WHITE_LEVEL).mean()) > MOST_WHITE and light.exposure > 0.3:
+        light = replace(light, exposure=0.8 * light.exposure)
+        taken = expose(picture, light, rng)
+    return taken
 
 
 def _fitted(

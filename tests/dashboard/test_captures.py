@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
 import socket
 import threading
 import time
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
 import psutil
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 from websockets.sync.client import connect
 
+import dashboard
 from engine import serve
 from engine.record import FolderLock
 from engine.settings import Settings
@@ -22,9 +26,16 @@ from tests.dashboard.counted import captures
 from tests.dashboard.server import PATIENCE_S, SETUP, ask, running
 
 COUNTED = "tests.dashboard.counted:counted_parts"
-PAGES = ("live", "count", "review", "match")
+PAGES = ("live", "count", "review", "match", "setup")
 CHANGES = 50
 STUCK_S = 3.0
+
+
+@contextmanager
+def unfolded(label: str, key: str, *, at_first: bool = False) -> Iterator[bool]:
+    """A part of a page that is always open: most widgets are in parts that are closed at first."""
+    with st.expander(label, True):
+        yield True
 
 
 def change(page: AppTest, turn: int) -> bool:
@@ -36,8 +47,10 @@ def change(page: AppTest, turn: int) -> bool:
     widget = widgets[turn % len(widgets)]
     match widget.type:
         case "number_input":
-            least, most = int(widget.min or 0), int(widget.max or 9)
-            widget.set_value(least + turn % (most - least + 1))
+            least, most, step = widget.min or 0, widget.max or 9, widget.step or 1
+            whole = float(step).is_integer()
+            steps = turn % (1 + int((most - least) / step))
+            widget.set_value(int(least + steps * step) if whole else float(least + steps * step))
         case "selectbox" | "radio":
             widget.set_value(widget.options[turn % len(widget.options)])
         case "checkbox":
@@ -53,6 +66,9 @@ def test_fifty_changes_leave_one_capture_open(tmp_path: Path, monkeypatch: pytes
     setup.write_text(SETUP, encoding="utf-8")
     for key, value in (("SETUP", setup), ("DATA_DIR", data), ("FACTORY", COUNTED)):
         monkeypatch.setenv(f"BLITZREF_{key}", str(value))
+    for found in pkgutil.iter_modules(dashboard.__path__, "dashboard."):
+        if found.name != "dashboard.main" and hasattr(importlib.import_module(found.name), "section"):
+            monkeypatch.setattr(f"{found.name}.section", unfolded)
     serve.open_all(Settings())
     try:
         threads = threading.active_count()

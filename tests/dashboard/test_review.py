@@ -68,8 +68,8 @@ def test_the_gravest_open_flag_comes_first_and_the_rest_wait_in_a_queue(show: Sh
     shown = show("review", fake(with_round(flags=(said, WARNING, FLAG))))
     assert "Blue 8 was put on red 7" in html_of(shown)
     queue = data_of(shown, "tiles")["tiles"]
-    assert [tile["id"] for tile in queue] == ["4", "9", "7"]
-    assert queue[0]["chosen"] and "it was fine" in queue[2]["note"]
+    assert [tile["id"] for tile in queue] == ["7", "4", "9"]
+    assert queue[1]["chosen"] and "it was fine" in queue[0]["note"]
     assert "A 2 was skipped" in html_of(press(shown, "Next"))
     shown.session_state["review-focus"] = 7
     assert "The play stands" in words_of(shown.run())

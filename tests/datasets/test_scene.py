@@ -10,7 +10,16 @@ import numpy as np
 import pytest
 
 from datasets import art
-from datasets.build import FINDER_MIN_VISIBLE, WorldSpec, obb_lines, reader_samples, scenes, write_photos
+from datasets.build import (
+    FINDER_MIN_VISIBLE,
+    STRADDLING_MOST_SHARED,
+    WorldSpec,
+    obb_lines,
+    reader_samples,
+    scenes,
+    straddling,
+    write_photos,
+)
 from datasets.camera import TableCamera
 from datasets.cardbox import CardBox
 from datasets.layouts import LAYOUTS, Placed, spread_of
@@ -215,7 +224,7 @@ def test_crops_for_the_reader_have_its_size_and_labels() -> None:
 
     samples = list(reader_samples(scene, np.random.default_rng(1), unwarp, encode, (96, 136)))
     shown = [t for t in scene.cards if t.visible >= 0.3]
-    assert 0.5 * len(shown) <= len(samples) <= len(shown) + 2
+    assert 0.5 * len(shown) <= len(samples) <= len(shown) + 4
     for crop, label, width, visible in samples:
         assert crop.shape == (136, 96, 3) and crop.dtype == np.uint8
         assert label in ((0, 0, 0, 0), (1, 2, 3, 4))
@@ -228,3 +237,12 @@ def test_photographs_are_written_with_their_truth(tmp_path: Path) -> None:
     paths = write_photos(WorldSpec("test", 3, (320, 240), layout="few"), 2, tmp_path)
     assert [path.name for path in paths] == ["0000.jpg", "0001.jpg"]
     assert {path.name for path in tmp_path.iterdir()} == {"0000.jpg", "0001.jpg", "truth.json"}
+
+
+def test_boxes_between_two_cards_hold_neither() -> None:
+    scene = next(scenes(WorldSpec("train", 4, (480, 480), (60.0, 80.0), layout="grid"), 0, 1))
+    found = list(straddling(scene.cards, np.random.default_rng(1)))
+    assert len(found) == 2
+    for quad, width_px in found:
+        shares = sorted(quad_iou(quad, truth.quad) for truth in scene.cards)
+        assert shares[-2] > 0.1 and shares[-1] < STRADDLING_MOST_SHARED + 0.1 and 60 <= width_px <= 90

@@ -262,6 +262,13 @@ def test_a_top_that_may_have_gone_unseen() -> None:
         assert told(later + played) == [(rule, "warning")]
 
 
+def test_a_goal_pile_that_was_laid_out_before_the_start() -> None:
+    laid = "1 started g red9 zone=goal seat=left\n2 round_started\n5 started d1 red1 seat=left from=goal"
+    assert told(laid) == [("E36", "warning")]
+    next_round = laid.replace("2 round_started", "2 round_started\n3 round_ended\n4 round_started")
+    assert told(next_round) == []
+
+
 def test_a_goal_card_that_is_not_known_to_be_covered() -> None:
     text = LIVE + "2 landed g red1 zone=goal seat=left\n5 started d1 red1 seat=left from=goal\n"
     assert told(text + "8 landed d1 red2 seat=left from=goal") == []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from vision.ghosts import FAINT_CONFIDENCE, SURE_SCORE, TWIN_SHARED, without_ghosts
+from vision.ghosts import FAINT_CONFIDENCE, HALVES_SCORE, SURE_SCORE, TWIN_SHARED, without_ghosts
 from vision.types import Detection, Reading, SeenCard, order_quad
 
 MIN_SCORE = 0.4
@@ -48,6 +48,20 @@ def test_an_unread_box_between_read_cards_is_none() -> None:
     assert without_ghosts([*read, seen(121)], MIN_SCORE) == read
     beside = seen(190)
     assert without_ghosts([*read, beside], MIN_SCORE) == [*read, beside]
+
+
+def test_a_back_made_of_halves_of_two_backs_is_none() -> None:
+    def back(y: float, score: float, deck: str = "pump") -> SeenCard:
+        quad = order_quad(cv2.boxPoints(((100.0, y), (40.0, 57.0), 0.0)))
+        return SeenCard(Detection(quad, "back", score), Reading("back", deck=deck, confidence=0.97))
+
+    rows = [back(100, 0.9), back(160, 0.9)]
+    for deck in ("pump", "hat"):
+        assert without_ghosts([*rows, back(130, HALVES_SCORE - 0.05, deck)], MIN_SCORE) == rows
+    sure = back(130, HALVES_SCORE + 0.05, "hat")
+    assert without_ghosts([*rows, sure], MIN_SCORE) == [*rows, sure]
+    beside = back(215, HALVES_SCORE - 0.05)
+    assert without_ghosts([*rows, beside], MIN_SCORE) == [*rows, beside]
 
 
 def test_an_unread_box_of_another_size_needs_a_sure_finder() -> None:

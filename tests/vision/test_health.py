@@ -28,7 +28,8 @@ GOOD = Light(kelvin=5000, balance=0.9, noise=0.0, jpeg=92, blur_px=0.4)
 def photo(light: Light = GOOD, seed: int = 3) -> Scene:
     """A round on a table under this light."""
     rng = np.random.default_rng(seed)
-    return world().photo(
+    # A world of its own: one that other tests have used may hold other decks.
+    return world.__wrapped__().photo(
         rng, (960, 540), card_width_px=60, layout="round", light=light, max_tilt_deg=10, clutter=False
     )
 
@@ -110,12 +111,14 @@ def test_glare_outside_the_table_does_not_count() -> None:
 
 @pytest.mark.parametrize("blur_px", [0.8, 2.0])
 def test_blur_is_measured_in_pixels(blur_px: float) -> None:
-    scene = photo(replace(GOOD, blur_px=0.0))
-    blurred = cv2.GaussianBlur(scene.image, (0, 0), blur_px)
-    measured = sharpness_at(blurred, edges(scene), 6.0)
-    assert measured is not None
-    assert measured.best == pytest.approx(np.hypot(blur_px, 0.45), rel=0.3)
-    assert measured.worst < 1.5 * measured.best
+    measured = []
+    for seed in (2, 3, 4, 5):
+        scene = photo(replace(GOOD, blur_px=0.0), seed)
+        found = sharpness_at(cv2.GaussianBlur(scene.image, (0, 0), blur_px), edges(scene), 6.0)
+        assert found is not None and found.worst < 1.5 * found.best
+        measured.append(found.best)
+    # Print near the rim makes single tables look sharper than they are.
+    assert np.median(measured) == pytest.approx(np.hypot(blur_px, 0.45), rel=0.3)
 
 
 def test_a_smear_shows_in_one_direction_only() -> None:
