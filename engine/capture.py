@@ -12,8 +12,11 @@ from typing import Any, Generic, Protocol, TypeVar
 
 import cv2
 
+from vision.health import is_black
 from vision.types import Frame
 
+BLACK = "The picture is black; turn on a light, or take the cap off the camera."
+FROZEN = "The camera repeats its last picture; plug it in again."
 MOST_COMMANDS = 256
 SAMPLE_STRIDE = 97
 """Every 97th value is compared with that of the picture before; a prime, so that all rows count."""
@@ -111,6 +114,9 @@ class CapturePlan:
     `first_index` and `first_s`: where a reopened round goes on; a file skips what lies before, a
     live source is shifted by it. `pace`: speed of a file relative to its own clock, 0 for as fast as can be.
     `late_s`: a file's frames that come later than this are skipped as a camera would skip them; None: never.
+    `told_after_s`: so long a live source may show nothing new, or nothing at all, before it is told why;
+    `stale_s`: after this it is closed and opened anew, since an unplugged camera may go on to repeat itself
+    even when it was plugged in again.
     """
 
     first_index: int = 0
@@ -119,6 +125,8 @@ class CapturePlan:
     late_s: float | None = None
     retry_s: float = 1.0
     retry_most_s: float = 10.0
+    told_after_s: float = 1.0
+    stale_s: float = 4.0
 
 
 class Capture:
@@ -189,7 +197,15 @@ class Capture:
                 if self._stop.is_set():
                     return delivered
                 if source.live:
-                    self._deliver_live(Frame(frame.image, frame.index + shift, frame.t_s + shift_s))
+                    fault = self._deliver_live(Frame(frame.image, frame.index + shift, frame.t_s + shift_s))
+                    if fault is not None:
+                        self._asked_at_s = monotonic()
+                        stale_s = self._asked_at_s - max(begun_s, self._last_at_s or begun_s)
+                        if stale_s > self._plan.told_after_s:
+                            self.problem = fault
+                        if stale_s > self._plan.stale_s:
+                            break
+                        continue
                 elif frame.index >= self._plan.first_index:
                     if first_t_s is None:
                         first_t_s, begun_s = frame.t_s, monotonic()
@@ -227,12 +243,15 @@ class Capture:
         if left_s > 0:
             self._stop.wait(left_s)
 
-    def _deliver_live(self, frame: Frame) -> None:
-        """Hand on a live frame, unless it is the last one once more: an unplugged camera repeats itself."""
+    def _deliver_live(self, frame: Frame) -> str | None:
+        """Hand on a live frame, or say in a sentence why it is none: black, or the last one once more."""
         self._next_index = frame.index + 1
         sample = frame.image.reshape(-1)[::SAMPLE_STRIDE].tobytes()
         if sample == self._sample:
-            return
+            return FROZEN
+        if is_black(frame.image):
+            return BLACK
         self._sample = sample
         self._last_s, self._last_at_s = frame.t_s, monotonic()
         self._inbox.put_newest(frame)
+        return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -14,16 +14,19 @@ from engine.dealt_source import watch_dealing
 from engine.enrolling import HouseholdEyes
 from engine.household import Household, household_folder
 from engine.hub import PlayerView
+from engine.outages import SteadyWatcher
 from engine.own_decks import OwnDecks
 from engine.pipeline import Watcher
 from engine.recordings import RecordingParts
 from engine.settings import Settings
-from engine.setup_file import Setup
+from engine.setup_file import CalibrationSetup, Setup
 from engine.table import TableParts
 from engine.watcher import TableWatcher
 from referee.events import EventType, LogError, PlayEvent, read_log
 from referee.rulesets import Ruleset
-from vision.sources import PICTURE_SUFFIXES, open_source
+from vision.bounds import BoundedEyes, TableBounds
+from vision.reading import Eyes
+from vision.sources import PICTURE_SUFFIXES, SourceOpener, open_source
 from vision.types import SeenCard
 
 Factory = Callable[[Settings, Setup], TableParts]
@@ -54,6 +57,20 @@ def pictures_beside(film: Path) -> tuple[Path, ...]:
     return tuple(sorted(path for path in film.parent.iterdir() if path.suffix.lower() in PICTURE_SUFFIXES))
 
 
+def watcher_of(
+    rules: Ruleset,
+    players: Sequence[PlayerView],
+    eyes: Eyes,
+    calibration: CalibrationSetup,
+    script: Sequence[PlayEvent] = (),
+) -> Watcher:
+    """What follows a table: it sees what lies on it alone, and nothing while the sight is lost."""
+    if calibration.table_px is not None and calibration.size_px is not None:
+        eyes = BoundedEyes(eyes, TableBounds(calibration.table_px, calibration.size_px))
+    anchors = calibration.seat_shares
+    return SteadyWatcher(TableWatcher(rules, players, eyes=eyes, script=script, anchors=anchors))
+
+
 def live_parts(settings: Settings, setup: Setup) -> TableParts:
     """The parts of a real table.
 
@@ -71,12 +88,13 @@ def live_parts(settings: Settings, setup: Setup) -> TableParts:
     # in one thread at a time, and loaded only when it is needed.
     known = HouseholdEyes(Household(household_folder(settings)))
     table_eyes, photo_eyes, film_eyes, dealt_eyes = (cache(known.load) for _ in range(4))
+    calibration = setup.calibration
 
     def make_watcher(rules: Ruleset, players: tuple[PlayerView, ...]) -> Watcher:
-        return TableWatcher(rules, players, eyes=table_eyes(), script=calls)
+        return watcher_of(rules, players, table_eyes(), calibration, calls)
 
     def make_film_watcher(rules: Ruleset, players: tuple[PlayerView, ...]) -> Watcher:
-        return TableWatcher(rules, players, eyes=film_eyes())
+        return watcher_of(rules, players, film_eyes(), CalibrationSetup())
 
     def watch_dealt(source: Any, dealing: Dealing) -> Iterator[Dealt]:
         return watch_dealing(source, dealt_eyes(), dealing)
@@ -87,7 +105,7 @@ def live_parts(settings: Settings, setup: Setup) -> TableParts:
     return TableParts(
         source_name=source,
         is_live=is_live(source),
-        open_source=lambda: open_source(source, clock=monotonic),
+        open_source=SourceOpener(source, clock=monotonic),
         make_watcher=make_watcher,
         read_photo=read_photo,
         photographs=() if is_live(source) else pictures_beside(Path(source)),

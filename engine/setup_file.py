@@ -59,9 +59,9 @@ Row = tuple[float, float, float]
 class CalibrationSetup(_Strict):
     """What `calibrate` found, and what may be said by hand: the table's corners and where players sit.
 
-    Pixels are those of a picture of `size_px` (width, height), or of the camera's own size where that is left
-    out. `plane` maps table mm to pixels; `table_px` are the table's four corners in order around it, outside
-    of which no card counts; `seats_px` is where a seat's arms come from.
+    Pixels are those of a picture of `size_px` (width, height). `plane` maps table mm to pixels. `table_px`:
+    the table's four corners in order around it, outside of which no card counts; `seats_px`: where a seat's
+    arms come from.
     """
 
     size_px: tuple[int, int] | None = None
@@ -83,7 +83,17 @@ class CalibrationSetup(_Strict):
             raise ValueError("plane cannot be the view of a table; run calibrate again")
         if self.table_px is not None and not _goes_round(self.table_px):
             raise ValueError("table_px must be four corners in order around the table, without a dent")
+        if self.size_px is None and (self.table_px is not None or self.seats_px):
+            raise ValueError("table_px and seats_px need size_px beside them, the size of the picture")
         return self
+
+    @property
+    def seat_shares(self) -> dict[str, Point]:
+        """Where the seats lie, as shares of the picture's width and height."""
+        if self.size_px is None:
+            return {}
+        width, height = self.size_px
+        return {seat: (x / width, y / height) for seat, (x, y) in self.seats_px.items()}
 
 
 def _can_be_undone(rows: tuple[Row, Row, Row]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -69,6 +69,7 @@ class TableWatcher:
 
     `players`: their seats; without them the sides at which cards were dealt, else all four sides.
     `script`: events of another log (calls of a recorded round) that are told when their time comes.
+    `anchors`: where seats lie that are not at their usual places, as shares of the picture.
     """
 
     def __init__(
@@ -78,11 +79,13 @@ class TableWatcher:
         *,
         eyes: Eyes | None = None,
         script: Sequence[PlayEvent] = (),
+        anchors: Mapping[str, tuple[float, float]] | None = None,
     ) -> None:
         self._watch = TableWatch(eyes or Eyes.load())
         self._inference = Inference(rules)
         self._given_seats = tuple(player.seat for player in players if player.seat is not None)
         self._script = sorted(script, key=lambda e: e.t)
+        self._anchors = {**ANCHORS, **(anchors or {})}
         self._goals = Goals()
         self._t_s = 0.0
         self._size: tuple[int, int] = (1, 1)
@@ -250,7 +253,7 @@ class TableWatcher:
         names = self.seats()
         distance = sorted(
             (float(np.hypot((at[0] / width - ax) * width / height, at[1] / height - ay)), name)
-            for name, (ax, ay) in ANCHORS.items()
+            for name, (ax, ay) in self._anchors.items()
             if name in names
         )
         if len(distance) == 1:

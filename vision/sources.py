@@ -14,6 +14,10 @@ PICTURE_SUFFIXES = (".jpg", ".jpeg", ".png", ".bmp", ".webp")
 MIN_PICTURE_PX = 32
 MAX_PICTURE_PX = 80_000_000
 DEFAULT_HZ = 30.0
+STREAM_OPEN_MS, STREAM_READ_MS = 5000, 2000
+"""A stream that is silent longer than this is given up, to be opened anew by whoever reads it."""
+DEVICE_NAMES = Path("/dev/v4l/by-id")
+"""Where Linux keeps a lasting name for each camera; its number may change when it is plugged in again."""
 
 
 class SourceError(ValueError):
@@ -132,8 +136,53 @@ def open_source(spec: str | int, *, clock: Callable[[], float] | None = None) ->
     return _capture(text, text, live=False, clock=None)
 
 
+class SourceOpener:
+    """Opens a source again and again: a camera is found even under another number, by its lasting name.
+
+    `clock` as in `open_source`; `names`: the folder of the cameras' lasting names.
+    """
+
+    def __init__(
+        self, spec: str | int, *, clock: Callable[[], float] | None = None, names: Path = DEVICE_NAMES
+    ) -> None:
+        self._spec, self._clock, self._names = str(spec), clock, names
+        self._name: Path | None = None
+
+    def __call__(self) -> Source:
+        """Open the source.
+
+        Raises:
+            SourceError: if there is no such source or it gives no picture.
+        """
+        spec = self._spec
+        if not spec.isdigit():
+            return open_source(spec, clock=self._clock)
+        number = None if self._name is None else _camera_number(self._name)
+        source = open_source(spec if number is None else number, clock=self._clock)
+        self._name = self._name or self._lasting_name(int(spec))
+        return source
+
+    def _lasting_name(self, number: int) -> Path | None:
+        names = sorted(self._names.iterdir()) if self._names.is_dir() else []
+        return next((name for name in names if _camera_number(name) == number), None)
+
+
+def _camera_number(name: Path) -> int | None:
+    """The number of the camera that a lasting name stands for now; None while it is not there."""
+    target = name.resolve()
+    digits = target.name.removeprefix("video")
+    return int(digits) if target.exists() and target.name.startswith("video") and digits.isdigit() else None
+
+
 def _capture(spec: str | int, name: str, *, live: bool, clock: Callable[[], float] | None) -> Source:
-    capture = cv2.VideoCapture(spec)
+    if live and isinstance(spec, str):
+        limits = [
+            *(cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, STREAM_OPEN_MS),
+            *(cv2.CAP_PROP_READ_TIMEOUT_MSEC, STREAM_READ_MS),
+        ]
+        capture = cv2.VideoCapture(spec, cv2.CAP_FFMPEG, limits)
+    else:
+        capture = cv2.VideoCapture(spec)
     if live and isinstance(spec, int):
         capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
         capture.set(cv2.CAP_PROP_FRAME_WIDTH, 1920)
@@ -143,11 +192,12 @@ def _capture(spec: str | int, name: str, *, live: bool, clock: Callable[[], floa
     ok, image = capture.read() if capture.isOpened() else (False, None)
     if not ok or image is None:
         capture.release()
-        what = (
-            "plug the camera in and close other programs that use it"
-            if live
-            else "give a video file such as MP4 or AVI"
-        )
+        if not live:
+            what = "give a video file such as MP4 or AVI"
+        elif isinstance(spec, str):
+            what = "check the address, and that the phone or camera is in the same network and sends"
+        else:
+            what = "plug the camera in and close other programs that use it"
         raise SourceError(f"{name} gives no picture; {what}.")
     first.append(image)
 

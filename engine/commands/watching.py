@@ -27,12 +27,11 @@ from engine.enrolling import load_eyes
 from engine.example import BUNDLE, CALLS, FILM, SETUP, TRUTH
 from engine.household import household_folder
 from engine.hub import PlayerView
-from engine.parts import read_calls
+from engine.parts import read_calls, watcher_of
 from engine.serve import serve
 from engine.settings import Settings
 from engine.setup_file import Setup, load_setup
 from engine.watch import Watched, watch
-from engine.watcher import TableWatcher
 from referee.cards import Card
 from referee.events import EventType, PlayEvent
 from referee.judge import JudgeSettings
@@ -73,7 +72,7 @@ def run(
     watched = watch(
         opened,
         rules,
-        lambda: TableWatcher(rules, players, eyes=eyes, script=calls),
+        lambda: watcher_of(rules, players, eyes, setup.calibration, calls),
         Settings(),
         players=players,
         out=out,

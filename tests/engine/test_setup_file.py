@@ -51,6 +51,7 @@ def test_a_whole_setup_is_read(tmp_path: Path) -> None:
     assert setup.calibration.size_px == (1920, 1080)
     assert setup.calibration.table_px is not None and len(setup.calibration.table_px) == 4
     assert setup.calibration.seats_px == {"bottom": (700, 1079)}
+    assert setup.calibration.seat_shares == {"bottom": (700 / 1920, 1079 / 1080)}
 
 
 def test_everything_may_be_left_out(tmp_path: Path) -> None:
@@ -93,6 +94,7 @@ def test_everything_may_be_left_out(tmp_path: Path) -> None:
             "[calibration]\ntable_px = [[0, 0], [9, 0], [9, nan], [0, 9]]",
             "four corners in order around the table",
         ),
+        ("[calibration.seats_px]\nbottom = [1, 2]", "need size_px beside them"),
         ("[calibration]\nsize_px = [9, 9]", "size_px is below 64 pixels"),
         ("[calibration]\nplane = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]", "plane needs size_px"),
         (
