@@ -31,6 +31,7 @@ class FinderRecipe:
     batch: int = 16
     seed: int = 20261130
     learning_rate: float = 0.002
+    threads: int = 2
     start_from: str | None = None
 
 
@@ -84,11 +85,12 @@ def train(recipe: FinderRecipe, data: Path, work: Path, *, resume: bool = False)
     from ultralytics.utils import SETTINGS, torch_utils
 
     SETTINGS.update({"sync": False})
-    torch_utils.NUM_THREADS = max(1, os.cpu_count() or 1)
-    torch.set_num_threads(max(1, os.cpu_count() or 1))
+    torch_utils.NUM_THREADS = recipe.threads
+    torch.set_num_threads(recipe.threads)
     last = work / "finder" / "weights" / "last.pt"
     if resume and last.exists():
         model = YOLO(str(last))
+        model.add_callback("on_train_start", _halve)
         model.train(resume=True)
         return last
     if recipe.start_from:
@@ -101,6 +103,7 @@ def train(recipe: FinderRecipe, data: Path, work: Path, *, resume: bool = False)
         plan_file = work / "finder-obb.yaml"
         plan_file.write_text(yaml.safe_dump(plan))
         model = YOLO(str(plan_file), task="obb")
+    model.add_callback("on_train_start", _halve)
     model.train(
         data=str(data),
         epochs=recipe.epochs,
@@ -135,6 +138,31 @@ def train(recipe: FinderRecipe, data: Path, work: Path, *, resume: bool = False)
         verbose=True,
     )
     return last
+
+
+def _halve(trainer: Any) -> None:
+    """Let the network compute in bfloat16 where the processor does so natively; losses stay in full."""
+    import torch
+
+    if torch.cuda.is_available() or not torch.cpu._is_avx512_bf16_supported():
+        return
+    network = trainer.model.to(memory_format=torch.channels_last)
+    whole = network.predict
+
+    def predict(picture: Any, *args: Any, **named: Any) -> Any:
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            return _in_full(whole(picture.to(memory_format=torch.channels_last), *args, **named))
+
+    network.predict = predict
+
+
+def _in_full(outputs: Any) -> Any:
+    """The same nest of tensors in float32."""
+    if isinstance(outputs, dict):
+        return {name: _in_full(part) for name, part in outputs.items()}
+    if isinstance(outputs, (list, tuple)):
+        return type(outputs)(_in_full(part) for part in outputs)
+    return outputs.float()
 
 
 def export(checkpoint: Path, out: Path) -> None:

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from datasets.build import WorldSpec, build_reader_set, load_reader_set
+from engine.training.augment import augment
 from engine.training.labels import IGNORE, encode
 from engine.training.photographs import add_to_reader_set, labelled_photographs
-from referee.cards import BLITZ_COLOURS
 from vision.reader import CROP_SIZE_PX, KINDS, UNKNOWN_COLOUR, UNKNOWN_DECK, UNKNOWN_NUMBER
 from vision.unwarp import unwarp
 
@@ -27,6 +27,10 @@ HEADS = {
     "colour": UNKNOWN_COLOUR + 1,
     "deck": UNKNOWN_DECK + 1,
 }
+
+
+AVERAGING = 0.9985
+"""The weights that are kept are a running mean over about a third of an epoch."""
 
 
 @dataclass(frozen=True)
@@ -124,60 +128,12 @@ def network() -> Any:
     return CardReader()
 
 
-STRANGE_MIDDLES = 0.3
-"""Share of standard faces that are shown with the middle of another one: the index alone tells which."""
-MIDDLE = ((0.05, 0.95, 0.27, 0.73), (0.38, 0.62, 0.05, 0.95))
-"""What lies between the indices of a standard card: (y0, y1, x0, x1) as shares of the crop."""
-
-
-MIX_MIN_WIDTH_PX = 55.0
-"""On narrower cards the index alone cannot be read."""
-
-
-def _mix_middles(
-    batch: np.ndarray, targets: np.ndarray, widths: np.ndarray, rng: np.random.Generator
-) -> None:
-    """Give some standard faces in `batch` (n, h, w, 3), changed in place, the pips or court of another."""
-    suited = (targets[:, 2] >= len(BLITZ_COLOURS)) & (targets[:, 2] < UNKNOWN_COLOUR)
-    standard = np.flatnonzero(suited & (widths >= MIX_MIN_WIDTH_PX))
-    chosen = standard[rng.random(len(standard)) < STRANGE_MIDDLES]
-    if len(chosen) == 0:
-        return
-    others = batch[rng.choice(standard, len(chosen))]
-    height, width = batch.shape[1:3]
-    for y0, y1, x0, x1 in MIDDLE:
-        rows = slice(round(y0 * height), round(y1 * height))
-        columns = slice(round(x0 * width), round(x1 * width))
-        batch[chosen, rows, columns] = others[:, rows, columns]
-
-
-def _augment(
-    batch: np.ndarray, targets: np.ndarray, widths: np.ndarray, rng: np.random.Generator
-) -> np.ndarray:
-    """Crops (n, h, w, 3) float32 0-1 with small changes of tint, brightness, contrast and middles."""
-    count = len(batch)
-    gain = np.exp(rng.normal(0, 0.08, (count, 1, 1, 3))).astype(np.float32)
-    lift = rng.normal(0, 0.04, (count, 1, 1, 1)).astype(np.float32)
-    flip = rng.random(count) < 0.5
-    batch = batch.copy()
-    _mix_middles(batch, targets, widths, rng)
-    batch[flip] = batch[flip, ::-1, ::-1]
-    batch = np.clip(batch * gain + lift, 0, 1)
-    for i in np.flatnonzero(rng.random(count) < 0.12):
-        h, w = batch.shape[1:3]
-        ph, pw = int(rng.integers(8, h // 3)), int(rng.integers(8, w // 2))
-        y, x = int(rng.integers(0, h - ph)), int(rng.integers(w // 3, w - pw)) if w - pw > w // 3 else 0
-        # A finger or chip between the numbers: the middle of the card tells nothing about its number.
-        if 0.3 * h < y and y + ph < 0.7 * h:
-            batch[i, y : y + ph, x : x + pw] = rng.uniform(0, 1, 3)
-    return batch
-
-
 def train(recipe: ReaderRecipe, work: Path, progress: Callable[[str], None], *, resume: bool = False) -> Path:
     """Train on the crops under `work`; every epoch is saved to `reader.pt` there, whose path is returned."""
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     import torch
     from torch.nn import functional
+    from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
     device = "cuda" if torch.cuda.is_available() else "cpu"
     torch.set_num_threads(recipe.threads)
@@ -199,13 +155,18 @@ def train(recipe: ReaderRecipe, work: Path, progress: Callable[[str], None], *, 
     first = 0
     checkpoint = work / "reader.pt"
     if recipe.start_from is not None:
-        model.load_state_dict(torch.load(recipe.start_from, weights_only=True)["model"])
+        began = torch.load(recipe.start_from, weights_only=True)
+        model.load_state_dict(began.get("averaged", began["model"]))
     if resume and checkpoint.exists():
         state = torch.load(checkpoint, weights_only=True)
         model.load_state_dict(state["model"])
         optimiser.load_state_dict(state["optimiser"])
         schedule.load_state_dict(state["schedule"])
         first = int(state["epoch"]) + 1
+    averaged = AveragedModel(model, multi_avg_fn=get_ema_multi_avg_fn(AVERAGING), use_buffers=True)
+    if first:
+        averaged.module.load_state_dict(state["averaged"])
+        averaged.n_averaged += 1
     log = (work / "reader.jsonl").open("a")
     for epoch in range(first, recipe.epochs):
         model.train()
@@ -213,7 +174,7 @@ def train(recipe: ReaderRecipe, work: Path, progress: Callable[[str], None], *, 
         total, since = 0.0, time.monotonic()
         for start in range(0, len(order) - recipe.batch + 1, recipe.batch):
             part = np.sort(order[start : start + recipe.batch])
-            batch = _augment(crops[part].astype(np.float32) / 255, targets[part], data["widths"][part], rng)
+            batch = augment(crops[part], targets[part], data["widths"][part], rng)
             # The pixels lie channels last already, as the network wants them: nothing is copied.
             images = torch.from_numpy(np.ascontiguousarray(batch)).permute(0, 3, 1, 2).to(device)
             wanted = torch.from_numpy(targets[part]).to(device)
@@ -231,8 +192,9 @@ def train(recipe: ReaderRecipe, work: Path, progress: Callable[[str], None], *, 
             torch.nn.utils.clip_grad_norm_(model.parameters(), 5.0)
             optimiser.step()
             schedule.step()
+            averaged.update_parameters(model)
             total += float(loss.detach())
-        figures = accuracy(model, held, device)
+        figures = accuracy(averaged.module, held, device)
         figures |= {
             "epoch": epoch,
             "loss": total * recipe.batch / len(order),
@@ -244,6 +206,7 @@ def train(recipe: ReaderRecipe, work: Path, progress: Callable[[str], None], *, 
         torch.save(
             {
                 "model": model.state_dict(),
+                "averaged": averaged.module.state_dict(),
                 "optimiser": optimiser.state_dict(),
                 "schedule": schedule.state_dict(),
                 "epoch": epoch,
@@ -303,7 +266,7 @@ def export(checkpoint: Path, work: Path, out: Path, recipe: ReaderRecipe) -> dic
     import torch
 
     model = network()
-    model.load_state_dict(torch.load(checkpoint, weights_only=True)["model"])
+    model.load_state_dict(torch.load(checkpoint, weights_only=True)["averaged"])
     model.eval()
     held = load_reader_set(work / "crops-validation")
     scale = temperatures(model, held, "cpu")
