@@ -35,10 +35,11 @@ def augment(
         widths: card widths in the picture (n,), px.
     """
     count, height, width = batch.shape[:3]
-    batch = batch.astype(np.float32) / 255
+    batch = batch.copy()
     _mix_middles(batch, targets, widths, rng)
     for n in range(count):
         batch[n] = _thickened(_bent(batch[n], rng), rng)
+    batch = batch.astype(np.float32) / 255
     flip = rng.random(count) < 0.5
     batch[flip] = batch[flip, ::-1, ::-1]
     gain = np.exp(rng.normal(0, 0.08, (count, 1, 1, 3))).astype(np.float32)

@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 
 from datasets.build import WorldSpec, build_reader_set, load_reader_set
@@ -137,6 +138,7 @@ def train(recipe: ReaderRecipe, work: Path, progress: Callable[[str], None], *, 
 
     device = "cuda" if torch.cuda.is_available() else "cpu"
     torch.set_num_threads(recipe.threads)
+    cv2.setNumThreads(recipe.threads)
     torch.manual_seed(recipe.seed)
     rng = np.random.default_rng(recipe.seed)
     data = load_reader_set(work / "crops-train")
