@@ -12,6 +12,12 @@ STRANGE_MIDDLES = 0.3
 """Share of standard faces that are shown with the middle of another one: the index alone tells which."""
 MIDDLE = ((0.05, 0.95, 0.27, 0.73), (0.38, 0.62, 0.05, 0.95))
 """What lies between the indices of a standard card: (y0, y1, x0, x1) as shares of the crop."""
+FOREIGN_SHARE = 0.25
+"""Of these middles so many are of anything at all: courts are drawn in every country's way."""
+FOUR_CORNERS_SHARE = 0.15
+"""Share of standard faces that get their index in all four corners, as some countries print it."""
+INDEX = (0.29, 0.2)
+"""The corner that holds the index of a standard card: (height, width) as shares of the crop."""
 MIX_MIN_WIDTH_PX = 55.0
 """On narrower cards the index alone cannot be read."""
 CORNER_SHIFT = 0.035
@@ -36,7 +42,7 @@ def augment(
     """
     count, height, width = batch.shape[:3]
     batch = batch.copy()
-    _mix_middles(batch, targets, widths, rng)
+    _of_other_decks(batch, targets, widths, rng)
     for n in range(count):
         batch[n] = _thickened(_bent(batch[n], rng), rng)
     batch = batch.astype(np.float32) / 255
@@ -57,17 +63,23 @@ def augment(
     return batch
 
 
-def _mix_middles(
+def _of_other_decks(
     batch: np.ndarray, targets: np.ndarray, widths: np.ndarray, rng: np.random.Generator
 ) -> None:
-    """Give some standard faces in `batch` (n, h, w, 3), changed in place, the pips or court of another."""
+    """Give some standard faces in `batch` (n, h, w, 3), changed in place, another middle or more indices."""
     suited = (targets[:, 2] >= len(BLITZ_COLOURS)) & (targets[:, 2] < UNKNOWN_COLOUR)
     standard = np.flatnonzero(suited & (widths >= MIX_MIN_WIDTH_PX))
-    chosen = standard[rng.random(len(standard)) < STRANGE_MIDDLES]
-    if len(chosen) == 0:
+    if len(standard) == 0:
         return
-    others = batch[rng.choice(standard, len(chosen))]
     height, width = batch.shape[1:3]
+    four = standard[rng.random(len(standard)) < FOUR_CORNERS_SHARE]
+    high, wide = round(INDEX[0] * height), round(INDEX[1] * width)
+    batch[four, :high, -wide:] = batch[four, :high, :wide]
+    batch[four, -high:, :wide] = batch[four, -high:, -wide:]
+    chosen = standard[rng.random(len(standard)) < STRANGE_MIDDLES]
+    foreign = rng.random(len(chosen)) < FOREIGN_SHARE
+    givers = np.where(foreign, rng.integers(len(batch), size=len(chosen)), rng.choice(standard, len(chosen)))
+    others = batch[givers]
     for y0, y1, x0, x1 in MIDDLE:
         rows = slice(round(y0 * height), round(y1 * height))
         columns = slice(round(x0 * width), round(x1 * width))
