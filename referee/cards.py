@@ -110,11 +110,13 @@ class Card:
         if not isinstance(data, dict) or not {"number", "colour"} <= data.keys():
             raise ValueError(f"{data!r} is no card: give its number and colour")
         number, colour = data["number"], data["colour"]
-        if colour not in list(Colour):
-            raise ValueError(f"there is no colour {colour!r}: give one of {', '.join(Colour)}")
         if isinstance(number, bool) or not isinstance(number, Integral):
             raise ValueError(f"{number!r} is no card's number: give a whole number")
-        return cls(int(number), Colour(colour))
+        try:
+            known = Colour(colour)
+        except ValueError as error:
+            raise ValueError(f"there is no colour {colour!r}: give one of {', '.join(Colour)}") from error
+        return cls(int(number), known)
 
     def to_json(self) -> dict[str, Any]:
         """The inverse of `from_json`."""

@@ -79,11 +79,14 @@ def read_word(value: Any, words: type[_Word], key: str) -> _Word:
     Raises:
         LogError: if it is none.
     """
-    known = [str(word) for word in words]
-    if value in known:
+    try:
         return words(value)
-    hint = nearest(value, known) if isinstance(value, str) else ""
-    raise LogError(f"there is no {key} {short(value)}{hint or '; give one of ' + ', '.join(known)}")
+    except ValueError as error:
+        known = [str(word) for word in words]
+        hint = nearest(value, known) if isinstance(value, str) else ""
+        raise LogError(
+            f"there is no {key} {short(value)}{hint or '; give one of ' + ', '.join(known)}"
+        ) from error
 
 
 def read_card(value: Any) -> Card | None:
