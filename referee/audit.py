@@ -75,8 +75,8 @@ def _starts(tops: Sequence[Card | Sequence[Card]], rules: Ruleset, decks: int) -
                 Finding(
                     Level.WARNING,
                     "I5",
-                    f"{count} {colour} piles were started, but {decks} decks hold only {decks} cards that"
-                    " could start them: look at their tops again.",
+                    f"{count} {colour} piles were started, but {words(decks, 'deck')} can start only"
+                    f" {decks}: look at their tops again.",
                 )
             )
     return findings

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+from numbers import Integral
 from typing import Any
 
 
@@ -106,10 +107,16 @@ class Card:
         Raises:
             ValueError: if a key is missing or a value names no card.
         """
+        if not isinstance(data, dict) or not {"number", "colour"} <= data.keys():
+            raise ValueError(f"{data!r} is no card: give its number and colour")
+        number, colour = data["number"], data["colour"]
+        if isinstance(number, bool) or not isinstance(number, Integral):
+            raise ValueError(f"{number!r} is no card's number: give a whole number")
         try:
-            return cls(int(data["number"]), Colour(data["colour"]))
-        except (KeyError, TypeError) as error:
-            raise ValueError(f"{data!r} is no card") from error
+            known = Colour(colour)
+        except ValueError as error:
+            raise ValueError(f"there is no colour {colour!r}: give one of {', '.join(Colour)}") from error
+        return cls(int(number), known)
 
     def to_json(self) -> dict[str, Any]:
         """The inverse of `from_json`."""

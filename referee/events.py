@@ -9,6 +9,17 @@ from enum import StrEnum
 from typing import Any
 
 from referee.cards import Card
+from referee.log_values import (
+    LogError,
+    read_card,
+    read_frames,
+    read_name,
+    read_number,
+    read_place,
+    read_probability,
+    read_whole,
+    read_word,
+)
 
 
 class EventType(StrEnum):
@@ -45,10 +56,6 @@ class Zone(StrEnum):
 
 
 _COUNT_KEYS = ("count", "left", "cards")
-
-
-class LogError(ValueError):
-    """A log line that cannot be read; the message names the line and says what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,37 +117,24 @@ class PlayEvent:
             LogError: if `seq`, `t` or `type` is missing, or a value has the wrong form.
         """
         known = dict(data)
-        try:
-            seq = int(known.pop("seq"))
-            t = float(known.pop("t"))
-            kind = EventType(known.pop("type"))
-            card = known.pop("card", None)
-            at = known.pop("at", None)
-            evidence = known.pop("evidence", None)
-            zone = known.pop("zone", None)
-            pile = known.pop("pile", None)
-            seat = known.pop("seat", None)
-            seat_p = known.pop("seat_p", None)
-            confidence = known.pop("confidence", None)
-            return cls(
-                seq=seq,
-                t=t,
-                type=kind,
-                pile=None if pile is None else str(pile),
-                card=None if card is None else Card.from_json(card),
-                zone=Zone.SHARED if zone is None else Zone(zone),
-                seat=None if seat is None else str(seat),
-                seat_p=None if seat_p is None else float(seat_p),
-                at=None if at is None else (float(at[0]), float(at[1])),
-                confidence=None if confidence is None else float(confidence),
-                source=known.pop("source", None),
-                evidence=None if evidence is None else (int(evidence["before"]), int(evidence["after"])),
-                extra=known,
-            )
-        except KeyError as error:
-            raise LogError(f"the key {error} is missing") from error
-        except (TypeError, ValueError, IndexError) as error:
-            raise LogError(str(error)) from error
+        missing = next((key for key in ("seq", "t", "type") if key not in known), None)
+        if missing is not None:
+            raise LogError(f"the key {missing!r} is missing")
+        return cls(
+            seq=read_whole(known.pop("seq"), "seq"),
+            t=read_number(known.pop("t"), "t"),
+            type=read_word(known.pop("type"), EventType, "type"),
+            pile=read_name(known.pop("pile", None), "pile"),
+            card=read_card(known.pop("card", None)),
+            zone=Zone.SHARED if (zone := known.pop("zone", None)) is None else read_word(zone, Zone, "zone"),
+            seat=read_name(known.pop("seat", None), "seat"),
+            seat_p=read_probability(known.pop("seat_p", None), "seat_p"),
+            at=read_place(known.pop("at", None)),
+            confidence=read_probability(known.pop("confidence", None), "confidence"),
+            source=read_name(known.pop("source", None), "source"),
+            evidence=read_frames(known.pop("evidence", None)),
+            extra=known,
+        )
 
     def to_json(self) -> dict[str, Any]:
         """The inverse of `from_json`; keys without a value are left out."""
@@ -170,17 +164,18 @@ def read_log(lines: Iterable[str]) -> Iterator[PlayEvent]:
     Raises:
         LogError: naming the line (from 1) that cannot be read.
     """
-    for number, line in enumerate(lines, start=1):
+    for at, line in enumerate(lines, start=1):
         if not line.strip():
             continue
         try:
             data = json.loads(line)
             if not isinstance(data, dict):
                 raise LogError("it is not an object")
-            yield PlayEvent.from_json(data)
-        except (json.JSONDecodeError, LogError) as error:
-            reason = "it is not JSON" if isinstance(error, json.JSONDecodeError) else str(error)
-            raise LogError(f"line {number} of the log cannot be read: {reason}") from error
+            event = PlayEvent.from_json(data)
+        except (ValueError, RecursionError) as error:
+            reason = str(error) if isinstance(error, LogError) else "it is not JSON"
+            raise LogError(f"line {at} of the log cannot be read: {reason}") from error
+        yield event
 
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
@@ -190,3 +185,6 @@ _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 def write_line(event: PlayEvent) -> str:
     """One log line without its newline; the inverse of `read_log`."""
     return _ENCODER.encode(event.to_json())
+
+
+__all__ = ["EventType", "LogError", "PlayEvent", "Zone", "read_log", "write_line"]

@@ -8,6 +8,7 @@ from typing import Any
 
 from referee.cards import Card
 from referee.events import EventType, PlayEvent, Zone
+from referee.log_values import LogError, read_whole
 from referee.state import Phase, PileState, SeatState, TableState
 
 UNSEEN_PILE = "?"
@@ -211,8 +212,12 @@ def _action(correction: PlayEvent) -> str:
 
 
 def _subjects(correction: PlayEvent) -> set[int]:
-    of = correction.extra.get("of", [])
-    return {int(of)} if isinstance(of, int) else {int(seq) for seq in of}
+    of = correction.extra.get("of")
+    seqs = of if isinstance(of, list | tuple) else [] if of is None else [of]
+    try:
+        return {read_whole(seq, "of") for seq in seqs}
+    except LogError as error:
+        raise CorrectionError(f"the correction {correction.seq} cannot be applied: {error}") from error
 
 
 def standing_corrections(log: Iterable[PlayEvent]) -> list[PlayEvent]:

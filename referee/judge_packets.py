@@ -253,13 +253,14 @@ class PacketJudge:
         card = "a card" if event.card is None else event.card.words
         said = f"{card} went from the wood pile beneath the hand"
         alone = rules["stall_scope"] == "any"
+        rests = event.seat in desk.state.called_by and not rules.is_on("unp_blitzer_plays")
         if rules["stall_rule"] != "bottom_card":
             self._rule([event], "E66", f"{said}, which this table does not do", "stall_rule")
         elif self.calls.called_at_all and not rules.is_on("unp_bottom_card"):
             self._rule([event], "E66", f"{said} after the call", "unp_bottom_card")
         elif alone and packets.own_idle == 0:
             self._rule([event], "E66", f"{said} right after a play of the {event.seat} seat", "stall_scope")
-        elif not alone and packets.idle == 0 and not together:
+        elif not alone and packets.idle == 0 and not together and not rests:
             self._rule([event], "E66", f"{said} right after a play: not everybody was stuck", "stall_scope")
 
 

@@ -57,6 +57,8 @@ class Option:
             OptionError: if the value is not allowed.
         """
         refused = OptionError(f"the option {self.key} cannot be {shown(value)}: give {self.allowed}")
+        if not isinstance(value, bool | int | float | str):
+            raise refused
         if self.choices:
             word = shown(value)
             if word not in self.choices:
@@ -73,7 +75,7 @@ class Option:
             raise refused
         try:
             number = float(value)
-        except ValueError as error:
+        except (ValueError, OverflowError) as error:
             raise refused from error
         if not self.low <= number <= self.high:
             raise refused

@@ -9,10 +9,11 @@ from typing import Any
 from referee.audit import Finding, audit_round, audit_scores
 from referee.bonuses import FinishedPile
 from referee.cards import Card, Colour
+from referee.log_values import LogError, read_number
 from referee.match import Match
 from referee.options import nearest
 from referee.penalties import FalseCall
-from referee.rulesets import OptionError, Ruleset, changed_options, for_players, ruleset
+from referee.rulesets import Ruleset, changed_options, for_players, ruleset
 from referee.scoring import PlayerCount, RoundScore, score_round, transfers
 
 
@@ -94,6 +95,21 @@ def _whole(value: Any, what: str) -> int:
     return value
 
 
+def _switch(value: Any, what: str) -> bool:
+    if not isinstance(value, bool):
+        raise RoundError(f"{what} should be true or false, not {value!r}")
+    return value
+
+
+def _seconds(value: Any, what: str) -> float | None:
+    if value is None:
+        return None
+    try:
+        return read_number(value, what)
+    except LogError as error:
+        raise RoundError(str(error)) from error
+
+
 def _counted(value: Any, what: str) -> tuple[int | None, tuple[Card, ...] | None]:
     """A count is given as a number or as the cards themselves."""
     if value is None:
@@ -111,7 +127,7 @@ def read_player(data: Any, called_by: str | None = None) -> tuple[PlayerCount, i
     """
     player = _object(data, "each player")
     name = player.get("name")
-    if not isinstance(name, str) or not name:
+    if not isinstance(name, str) or not name.strip():
         raise RoundError("each player needs a name")
     played, played_cards = _counted(player.get("played_cards", player.get("played")), f"played of {name}")
     left, left_cards = _counted(player.get("left_cards", player.get("left")), f"left of {name}")
@@ -124,7 +140,7 @@ def read_player(data: Any, called_by: str | None = None) -> tuple[PlayerCount, i
             played_cards,
             left_cards,
             player.get("deck"),
-            called=bool(player.get("called", False)) or name == called_by,
+            called=_switch(player.get("called", False), f"called of {name}") or name == called_by,
         ),
         None if written is None else _whole(written, f"score of {name}"),
     )
@@ -136,8 +152,32 @@ def _index(name: Any, names: Sequence[str], what: str) -> int:
     return list(names).index(name)
 
 
+def _options(given: Mapping[str, Any]) -> dict[str, Any]:
+    options = given.get("options")
+    return {} if options is None else _object(options, "options")
+
+
+def _rules_of(round_: Mapping[str, Any], rules: Ruleset | None) -> Ruleset:
+    """The rules of a round: its own ruleset and options on top of those of its match."""
+    options = _options(round_)
+    named = round_.get("ruleset")
+    if rules is None:
+        return ruleset("dutch_blitz" if named is None else str(named), **options)
+    own = ruleset(rules.preset if named is None else str(named))
+    if own.preset != rules.preset and not _same_game(own, rules):
+        raise RoundError(
+            f"a round of {own.preset} does not belong to a match of {rules.preset}: give both one ruleset"
+        )
+    return ruleset(own.preset, **changed_options(rules) | changed_options(own) | options)
+
+
+def _same_game(one: Ruleset, other: Ruleset) -> bool:
+    """Whether only the number of players tells these two presets apart."""
+    return all(rules.preset.startswith("dutch_blitz") for rules in (one, other))
+
+
 def read_round(data: Any, rules: Ruleset | None = None) -> Round:
-    """Read a `round.json`; without a ruleset of its own it takes `rules`, else `dutch_blitz`.
+    """Read a `round.json`. `rules`: those of its match, which hold where the round does not say otherwise.
 
     Raises:
         RoundError: if something is missing, unknown or has the wrong form.
@@ -147,10 +187,7 @@ def read_round(data: Any, rules: Ruleset | None = None) -> Round:
     unknown = [key for key in round_ if key not in _ROUND_KEYS]
     if unknown:
         raise RoundError(f"a round has no key {unknown[0]}{nearest(unknown[0], sorted(_ROUND_KEYS))}")
-    if "ruleset" in round_:
-        rules = ruleset(str(round_["ruleset"]), **_object(round_.get("options", {}), "options"))
-    elif rules is None:
-        rules = ruleset("dutch_blitz", **_object(round_.get("options", {}), "options"))
+    rules = _rules_of(round_, rules)
     called_by = round_.get("called_by")
     read = [read_player(player, called_by) for player in _list(round_.get("players"), "players")]
     names = [player.name for player, _ in read]
@@ -169,22 +206,29 @@ def read_round(data: Any, rules: Ruleset | None = None) -> Round:
         players=tuple(player for player, _ in read),
         tops=None if tops is None else tuple(_card(top) for top in _list(tops, "tops")),
         called_by=called_by,
-        t_called=round_.get("t_called"),
+        t_called=_seconds(round_.get("t_called"), "t_called"),
         false_calls=tuple(
-            FalseCall(_index(call.get("caller"), names, "a false call"), bool(call.get("ace_drawn", False)))
+            FalseCall(
+                _index(call.get("caller"), names, "a false call"),
+                _switch(call.get("ace_drawn", False), "ace_drawn"),
+            )
             for call in (
                 _object(c, "a false call") for c in _list(round_.get("false_calls", []), "false_calls")
             )
         ),
         finished=tuple(
-            _finished(_object(pile, "a finished pile"), names)
+            _finished(_object(pile, "a finished pile"), names, rules)
             for pile in _list(round_.get("finished", []), "finished")
         ),
         written={player.name: score for player, score in read if score is not None} or None,
     )
 
 
-def _finished(pile: Mapping[str, Any], names: Sequence[str]) -> FinishedPile:
+def _finished(pile: Mapping[str, Any], names: Sequence[str], rules: Ruleset) -> FinishedPile:
+    if rules.scheme != "nine":
+        raise RoundError(
+            f"finished piles are counted in starter9 and evil_jacks, not in {rules.preset}: leave them out"
+        )
     jack, suit = pile.get("jack"), pile.get("suit")
     try:
         colour = None if suit is None else Colour(suit)
@@ -192,7 +236,7 @@ def _finished(pile: Mapping[str, Any], names: Sequence[str]) -> FinishedPile:
         raise RoundError(f"{suit!r} is no suit: give hearts, diamonds, clubs or spades") from error
     return FinishedPile(
         three=_index(pile.get("three"), names, "a finished pile"),
-        up=bool(pile.get("up", False)),
+        up=_switch(pile.get("up", False), "up of a finished pile"),
         jack=None if jack is None else _index(jack, names, "a finished pile"),
         suit=colour,
     )
@@ -254,26 +298,19 @@ def score_json(data: Any) -> dict[str, Any]:
     unknown = [key for key in given if key not in known]
     if unknown:
         raise RoundError(f"a match has no key {unknown[0]}{nearest(unknown[0], sorted(known))}")
-    options = dict(_object(given.get("options", {}), "options"))
-    if "target" in given:
-        options["target"] = given["target"]
     items = _list(given["rounds"], "rounds")
     first = _object(items[0], "a round") if items else {}
-    named = given.get("ruleset") or first.get("ruleset") or "dutch_blitz"
-    if not isinstance(named, str):
-        raise OptionError("the ruleset should be a name")
-    rules = ruleset(named, **options)
+    options = _options(given)
+    if given.get("target") is not None:
+        options = options | {"target": given["target"]}
+    if given.get("ruleset") is None:
+        rules = _rules_of(first | {"options": _options(first) | options}, None)
+    else:
+        rules = _rules_of({"ruleset": given["ruleset"], "options": options}, None)
     match = Match(rules)
     scored = []
     for item in items:
-        own = _object(item, "a round")
-        round_ = read_round(
-            {key: value for key, value in own.items() if key != "options"}
-            | ({"options": own["options"]} if "options" in own else {}),
-            rules,
-        )
-        if "ruleset" not in own:
-            round_ = _with_rules(round_, rules)
+        round_ = read_round(item, rules)
         result = _score_one(round_)
         scores = {player["name"]: player["score"] for player in result["players"]}
         for name in scores:
@@ -296,21 +333,6 @@ def score_json(data: Any) -> dict[str, Any]:
         "pot": standing.pot,
         "agrees": all(result["agrees"] for result in scored),
     }
-
-
-def _with_rules(round_: Round, rules: Ruleset) -> Round:
-    players = len(round_.players)
-    fitted = for_players(rules, players) if players >= 2 and rules.preset.startswith("dutch_blitz") else rules
-    return Round(
-        fitted,
-        round_.players,
-        round_.tops,
-        round_.called_by,
-        round_.t_called,
-        round_.false_calls,
-        round_.finished,
-        round_.written,
-    )
 
 
 def _team_of(name: str, teams: Any) -> str | None:

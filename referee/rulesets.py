@@ -170,7 +170,7 @@ def _read_option(preset: str, key: str, value: OptionValue) -> OptionValue:
     return option.read(value)
 
 
-def ruleset(name: str, **options: OptionValue) -> Ruleset:
+def ruleset(name: str, /, **options: OptionValue) -> Ruleset:
     """The preset `name`, with modifiers added by `+`, and options that differ from its defaults.
 
     >>> ruleset("dutch_blitz", target=100)["target"]

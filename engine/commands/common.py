@@ -122,7 +122,7 @@ def load_log(path: Path) -> list[PlayEvent]:
         LogError: if it cannot be read, naming the line.
     """
     try:
-        with path.open(encoding="utf-8") as lines:
+        with path.open(encoding="utf-8-sig") as lines:
             return list(read_log(lines))
     except FileNotFoundError as error:
         raise LogError(f"{path} does not exist; give the path of an events.jsonl") from error
@@ -137,10 +137,10 @@ def load_object(path: Path) -> Mapping[str, Any]:
         RoundError: if the file is missing or holds no JSON object.
     """
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        data = json.loads(path.read_text(encoding="utf-8-sig"))
     except FileNotFoundError as error:
         raise RoundError(f"{path} does not exist; give the path of a JSON file") from error
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise RoundError(f"{path} is not JSON; give the path of a JSON file") from error
     if not isinstance(data, dict):
         raise RoundError(f"{path} holds no JSON object in braces")

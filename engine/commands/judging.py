@@ -77,6 +77,8 @@ def score(
             print(f"{name}: {total}")
         if result.get("winners"):
             print(f"won by {' and '.join(result['winners'])}")
+        if result.get("deciding"):
+            print("the best are level: one more round decides")
     if not result["agrees"]:
         raise typer.Exit(NOT_RIGHT)
 
@@ -90,7 +92,7 @@ def rules(
     Example: blitzref rules nertz_std
     """
     with plain_errors():
-        chosen = [make_ruleset(one) for one in ([name] if name else preset_names())]
+        chosen = [make_ruleset(one) for one in (preset_names() if name is None else [name])]
     if as_json:
         show_json(
             {

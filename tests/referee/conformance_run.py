@@ -136,7 +136,7 @@ class Failures(list[str]):
             check()
         except AssertionError as error:
             at = traceback.extract_tb(error.__traceback__)[-1]
-            self.append(f"seed {seed}: {error or at.line}")
+            self.append(f"seed {seed}: {str(error) or at.line}")
 
 
 class Stages:

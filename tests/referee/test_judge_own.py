@@ -298,6 +298,10 @@ def test_a_wood_card_beneath_the_hand() -> None:
     off = ruleset("dutch_blitz+until_no_play", unp_bottom_card="off")
     assert told(LIVE + turned + called + beneath, on) == []
     assert told(LIVE + turned + called + beneath, off) == [("E66", "warning")]
+    own = called.replace("top", "left") + "5 started d1 red1 seat=top\n" + beneath
+    assert told(LIVE + turned + own, on) == [("E66", "warning")]
+    rests = ruleset("dutch_blitz+until_no_play", unp_blitzer_plays="off")
+    assert told(LIVE + turned + own, rests) == [], "who does not play on does not turn his hand either"
 
 
 OPENINGS = [

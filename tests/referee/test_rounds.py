@@ -77,6 +77,11 @@ def test_disagreement_is_said() -> None:
         ({"top": []}, "a round has no key top; did you mean tops?"),
         ({"tops": [{"number": 3}]}, "a card cannot be read"),
         ({"tops": ["purple3"]}, "a card cannot be read"),
+        ({"tops": [{"number": 3.5, "colour": "red"}]}, "a card cannot be read"),
+        ({"players": [{"name": " ", "played": 1, "left": 0}]}, "each player needs a name"),
+        ({"players": [{"name": "A", "called": "no"}]}, "called of A should be true or false"),
+        ({"t_called": "soon"}, "t_called should be a number"),
+        ({"finished": [{"three": "Ann"}]}, "counted in starter9 and evil_jacks, not in dutch_blitz"),
     ],
 )
 def test_what_a_file_has_wrong(change: dict[str, Any], said: str) -> None:
@@ -104,6 +109,34 @@ def test_match_file() -> None:
     with pytest.raises(RoundError, match="did you mean rounds"):
         score_json({"rounds": [], "round": []})
     assert score_json({"rounds": []})["totals"] == {}
+
+
+def test_the_options_of_a_match_hold_in_its_rounds() -> None:
+    players = [
+        {"name": "Ann", "played": ["AH", "2H"], "left": ["AC"]},
+        {"name": "Ben", "played": [], "left": []},
+    ]
+    aces = {"ruleset": "nertz_std", "options": {"face_scheme": "aces20"}}
+
+    def totals(match: dict[str, Any], **own: Any) -> dict[str, int]:
+        found: dict[str, int] = score_json(match | {"rounds": [{"players": players} | own]})["totals"]
+        return found
+
+    assert totals(aces) == {"Ann": 10, "Ben": 0}
+    assert totals(aces, ruleset="nertz_std") == {"Ann": 10, "Ben": 0}
+    assert totals(aces, options={"face_scheme": "flat"}) == {"Ann": 10, "Ben": 0}
+    assert totals({}, **aces) == {"Ann": 10, "Ben": 0}
+    assert totals(aces, options={"bone_value": "flat"}) == {"Ann": 20, "Ben": 0}
+    with pytest.raises(RoundError, match="a round of dutch_blitz does not belong to a match of nertz_std"):
+        totals(aces, ruleset="dutch_blitz")
+    blitz = {"players": [{"name": n, "played": 9, "left": 0} for n in "AB"], "ruleset": "dutch_blitz_2"}
+    assert score_json({"ruleset": "dutch_blitz", "rounds": [blitz]})["totals"] == {"A": 9, "B": 9}
+
+
+@pytest.mark.parametrize("options", [{"target": [1]}, {"target": {}}, {"target": 1e999}, {"name": 3}])
+def test_options_of_a_wrong_form(options: dict[str, Any]) -> None:
+    with pytest.raises(OptionError, match=r"the option target cannot be|there is no option name"):
+        score_json(ROUND | {"options": options})
 
 
 def test_match_file_with_teams_ties_and_newcomers() -> None:
