@@ -9,7 +9,7 @@ import streamlit as st
 from dashboard import texts
 from dashboard.cards import card_html, sign_html
 from dashboard.desk import plain, safe, send, show_note, snapshot, table
-from dashboard.photos import GOALS, MIDDLE, take_photographs
+from dashboard.photos import GOALS, MIDDLE, show_again, take_photographs
 from dashboard.picking import pick_card
 from dashboard.scores import announcement_html, score_table_html
 from dashboard.widgets import Tile, tiles
@@ -444,6 +444,9 @@ def _question(now: Snapshot, finding: Finding, count: int) -> None:
     step = _WHERE.get(finding.id, MIDDLE)
     if step == TOPS:
         _table_pictures(now)
+        show_again(now.round.round_id, MIDDLE)
+    else:
+        show_again(now.round.round_id, step)
     with st.container(horizontal=True):
         st.button(texts.LOOK_AT[step], type="primary", on_click=_go_to, args=(step,))
         if step == TOPS:

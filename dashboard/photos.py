@@ -14,7 +14,6 @@ from dashboard.picking import pick_card
 from engine.counted import CountedPhoto
 from engine.photo import PhotoError, PhotoResult
 from referee.cards import Card
-from referee.findings import words
 
 MIDDLE, GOALS = "middle", "goals"
 """What is photographed: the cards of the middle, or what is left of the goal piles."""
@@ -194,6 +193,9 @@ def _answer(keep: bool) -> None:
         note(texts.refused(str(error)))
 
 
-def counted_words(photo: PhotoResult) -> str:
-    """What a photograph shows, in words: `7 cards`."""
-    return words(len(photo.cards))
+def show_again(round_id: int | None, step: str) -> None:
+    """The photographs of a step, to look at beside a question that they raised."""
+    seen = [shot for shot in shots(round_id, step).values() if shot.photo is not None]
+    for column, shot in zip(st.columns(len(seen)) if seen else (), seen, strict=True):
+        assert shot.photo is not None
+        column.image(shot.photo.marked, caption=plain(shot.name), width="stretch")

@@ -14,21 +14,19 @@ from dashboard.cases import Chosen, choose_case, tell
 from dashboard.desk import plain, safe, section, show_note
 from dashboard.filming import films
 from dashboard.picking import pick_card
+from dashboard.round_line import PLAYS, round_line
 from dashboard.rules_form import options_form
-from dashboard.widgets import FlagMark, Lane, Tile, tiles, timeline
+from dashboard.widgets import Tile, tiles
 from engine.bundle import log_text
 from engine.hub import FlagView, PlayerView, Seen
 from engine.past import Case
 from engine.pipeline import CommandError
 from engine.reconsider import Effect, effect_of_correction, effect_of_opinion, rejudged
 from referee.cards import Card
-from referee.events import EventType, PlayEvent, Zone
-from referee.fold import effective_events
+from referee.events import PlayEvent, Zone
 from referee.rule_texts import rule_sentence
 from referee.rulesets import OptionError, ruleset
 
-PLAYS = (EventType.STARTED, EventType.LANDED)
-TICKS = 6
 GRAVITY = {"foul": 0, "warning": 1}
 _FOCUS, _TRIED = "review-focus", "review-tried"
 
@@ -139,36 +137,7 @@ def _look_at(seq: int) -> None:
 
 
 def _timeline(case: Case, focus: FlagView | None) -> None:
-    view = case.view
-    start = view.started_t_s or 0.0
-    events = [e for e in effective_events(case.log) if e.zone is Zone.SHARED and e.type in PLAYS]
-    if not events:
-        return
-    end = max(view.stopped_t_s or view.t_s, events[-1].t, start + 1.0)
-
-    def share(t_s: float) -> float:
-        return round(min(1.0, max(0.0, (t_s - start) / (end - start))), 4)
-
-    lanes: dict[str, list[tuple[float, str, str]]] = {player.name: [] for player in case.players}
-    names = {player.seat: player.name for player in case.players if player.seat is not None}
-    for event in events:
-        who = names.get(event.seat or "") or texts.player_name(case.players, event.seat) or texts.NOT_SEEN_WHO
-        kind = str(event.card.colour) if event.card is not None else "unknown"
-        words = f"{texts.clock(event.t - start)} {texts.card(event.card)}"
-        lanes.setdefault(who, []).append((share(event.t), kind, words))
-    marks = [
-        FlagMark(
-            flag.seq,
-            share(flag.t_s),
-            flag.severity,
-            f"{texts.clock(max(0.0, flag.t_s - start))} {texts.sentence(flag.text, tuple(case.players))}",
-            flag.open,
-            focus is not None and flag.seq == focus.seq,
-        )
-        for flag in view.flags
-    ]
-    ticks = [(i / TICKS, texts.clock((end - start) * i / TICKS)) for i in range(TICKS + 1)]
-    tapped = timeline([Lane(name, tuple(own)) for name, own in lanes.items()], marks, ticks, "timeline")
+    tapped = round_line(case, focus)
     if tapped is not None and (focus is None or tapped != focus.seq):
         _look_at(tapped)
         st.rerun()

@@ -115,7 +115,7 @@ NO_SHUFFLING = "No shuffling before the score is confirmed."
 NOT_OVER = "The round is not over: play on"
 
 # Review.
-WHICH_ROUND, FLAGS, NOT_SEEN_WHO = "Which round?", "Flags", "not seen who"
+WHICH_ROUND, FLAGS, NOT_SEEN_WHO, UNSEEN = "Which round?", "Flags", "not seen who", "Not seen"
 ONLY_OPEN = "Only what waits for the table's word"
 VERDICTS = {"uphold": "It was wrong", "overrule": "It was fine", "unclear": "Can't tell"}
 VERDICT_KEYS = {"uphold": "W", "overrule": "F", "unclear": "T"}
@@ -448,10 +448,16 @@ def sentence(text: str, players: tuple[PlayerView, ...]) -> str:
 
 
 def sure(p: float) -> str:
-    """A probability in words with its figure; nothing is ever fully certain."""
+    """How sure the camera is, in words with the figure; nothing is ever fully certain."""
     p = min(p, 0.99)
     words = (
-        "nearly certain" if p >= 0.98 else "very likely" if p >= 0.9 else "likely" if p >= 0.7 else "unsure"
+        "nearly certain"
+        if p >= 0.98
+        else "quite sure"
+        if p >= 0.9
+        else "fairly sure"
+        if p >= 0.7
+        else "unsure"
     )
     return f"{words} ({p:.0%})"
 
@@ -632,6 +638,25 @@ def recording_title(title: str) -> str:
 def waiting(count: int, flags: int) -> str:
     """How much of the queue is left."""
     return f"{count} of {flags} flagged plays wait for the table's word."
+
+
+def unseen(event: PlayEvent, at_s: float) -> str | None:
+    """What was missed at that moment of the round; None where an event tells of nothing missed."""
+    match event.type:
+        case EventType.GAP if event.pile is None and event.extra.get("reason") != "ended":
+            said = "nothing was seen for a moment"
+        case EventType.GAP if event.pile is not None and event.card is None:
+            said = "a card came that could not be read"
+        case EventType.CAMERA_MOVED:
+            said = "the camera was moved"
+        case _:
+            return None
+    return f"{clock(at_s)} {said}"
+
+
+def camera_was_lost(from_s: float, to_s: float) -> str:
+    """A stretch of the round without pictures."""
+    return f"{clock(from_s)} to {clock(to_s)}: the camera was lost"
 
 
 def because_of(option: str) -> str:

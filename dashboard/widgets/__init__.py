@@ -76,6 +76,15 @@ class Lane:
 
 
 @dataclass(frozen=True, slots=True)
+class Span:
+    """A time of which something was missed: its shares of the round (0-1), equal for a moment, and what."""
+
+    start: float
+    end: float
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
 class FlagMark:
     """A flagged play on the timeline."""
 
@@ -88,11 +97,18 @@ class FlagMark:
 
 
 def timeline(
-    lanes: Sequence[Lane], flags: Sequence[FlagMark], ticks: Sequence[tuple[float, str]], key: str
+    lanes: Sequence[Lane],
+    unseen: Sequence[Span],
+    flags: Sequence[FlagMark],
+    ticks: Sequence[tuple[float, str]],
+    key: str,
 ) -> int | None:
     """A round from left to right; the flag that was tapped just now."""
     data = {
-        "lanes": [asdict(lane) for lane in lanes],
+        # Written out: `asdict` copies each mark, which took a good part of the page's time.
+        "lanes": [{"name": lane.name, "marks": lane.marks} for lane in lanes],
+        "unseen": [asdict(span) for span in unseen],
+        "unseen_name": texts.UNSEEN,
         "flags": [asdict(flag) for flag in flags],
         "flags_name": texts.FLAGS,
         "ticks": list(ticks),

@@ -20,6 +20,17 @@ export default function ({ data, parentElement, setTriggerValue }) {
       mark.title = words;
     }
   }
+  if (data.unseen.length) {
+    const row = add(root, "div", "br-lane br-unseen");
+    add(row, "span", "br-lane-name", data.unseen_name);
+    const track = add(row, "div", "br-track");
+    for (const span of data.unseen) {
+      const mark = add(track, "i", "");
+      mark.style.left = `${span.start * 100}%`;
+      mark.style.width = `max(6px, ${(span.end - span.start) * 100}%)`;
+      mark.title = span.words;
+    }
+  }
   const row = add(root, "div", "br-lane br-flags");
   add(row, "span", "br-lane-name", data.flags_name);
   const track = add(row, "div", "br-track");

@@ -244,6 +244,15 @@ def test_a_question_shows_the_picture_that_raised_it_and_the_way_there(show: Sho
     assert after.session_state["count-step-1"] == "middle"
 
 
+def test_a_question_shows_the_photographs_that_were_counted(show: Show, played: Table) -> None:
+    counted = [{**COUNTED[0], "played": 1}, *COUNTED[1:]]
+    carry_out(played, (CommandKind.COUNT, {"entries": counted}))
+    shown = with_photographs(show, played, "middle", ("backs.png", png()))
+    asked = at_step(shown, "check")
+    assert "br-banner warning" in html_of(asked)
+    assert [picture.proto.imgs[0].caption for picture in asked.get("image")] == ["backs\\.png"]
+
+
 def test_a_score_is_confirmed_as_it_is_shown_and_only_when_it_is_whole(show: Show, fake: Fake) -> None:
     missing = show("count", fake(replace(counting(), draft=DraftScore(missing="Count Ann first."))))
     assert button(missing, "Confirm the score").disabled and "Count Ann first" in words_of(missing)

@@ -4,20 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboard.cases import Chosen
-from engine.hub import Snapshot
+from dashboard.round_line import line_of
+from engine.hub import Phase, RoundView, Snapshot
+from engine.past import Case
 from engine.pipeline import CommandKind
 from engine.recordings import Job
 from engine.table import Outcome, Table
+from referee.events import EventType, PlayEvent
+from referee.rulesets import ruleset
 from tests.dashboard.conftest import Show
 from tests.dashboard.tables import (
     COUNTED,
     FLAG,
     NASTY,
+    PLAYERS,
+    RED7,
+    ROUND,
     FakeTable,
     button,
     carry_out,
@@ -29,6 +37,7 @@ from tests.dashboard.tables import (
     with_round,
     words_of,
 )
+from tests.engine.fakes import play
 
 Fake = Callable[..., FakeTable]
 WARNING = replace(
@@ -52,6 +61,39 @@ def test_a_flag_is_shown_with_its_rule_pictures_film_and_timeline(show: Show, fa
     [flag] = line["flags"]
     assert (flag["seq"], flag["severity"], flag["chosen"], flag["open"]) == (4, "foul", True, True)
     assert 0 < flag["share"] <= 1
+
+
+def test_the_timeline_owns_up_to_what_was_not_seen() -> None:
+    def event(seq: int, t_s: float, kind: EventType, **values: Any) -> PlayEvent:
+        return PlayEvent(seq, t_s, kind, **values)
+
+    log = (
+        event(1, 0.0, EventType.ROUND_STARTED),
+        replace(play(2.0, "started", "d1", "red1"), seq=2),
+        event(3, 4.0, EventType.GAP, pile="d1"),
+        event(4, 5.0, EventType.CAMERA_LOST),
+        event(5, 7.0, EventType.CAMERA_BACK),
+        event(6, 7.5, EventType.GAP, pile="d1", card=RED7, extra={"ended": True}),
+        event(7, 8.0, EventType.CAMERA_LOST),
+        event(8, 10.0, EventType.GAP, extra={"reason": "ended"}),
+    )
+    view = RoundView(1, phase=Phase.ENDED, t_s=10.0, started_t_s=0.0, stopped_t_s=10.0, lines=len(log))
+    line = line_of(Case(view, log, ruleset("dutch_blitz_2"), PLAYERS, "/evidence/1"))
+    assert line is not None
+    assert [(span.start, span.end, span.words) for span in line.unseen] == [
+        (0.4, 0.4, "0:04 a card came that could not be read"),
+        (0.5, 0.7, "0:05 to 0:07: the camera was lost"),
+        (0.8, 1.0, "0:08 to 0:10: the camera was lost"),
+    ]
+
+
+def test_the_timeline_grows_with_the_round(show: Show, fake: Fake) -> None:
+    table = fake()
+    shown = show("review", table)
+    assert sum(len(lane["marks"]) for lane in data_of(shown, "timeline")["lanes"]) == 2
+    another = replace(play(18.0, "started", "d4", "red1", "left"), seq=6)
+    table.now = with_round(feed=(*ROUND.feed, another), lines=ROUND.lines + 1)
+    assert sum(len(lane["marks"]) for lane in data_of(shown.run(), "timeline")["lanes"]) == 3
 
 
 def test_an_opinion_and_its_key(show: Show, fake: Fake) -> None:
