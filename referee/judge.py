@@ -98,7 +98,8 @@ class Judge:
                 self._own.feed(event)
                 if event.zone is Zone.SHARED:
                     self._shared.feed(event)
-                self._listen(event)
+                if event.zone is not Zone.WOOD:
+                    self._listen(event)
 
     def _paused(self, event: PlayEvent) -> None:
         if str(event.extra.get("reason", "")).lower().startswith("dutch"):

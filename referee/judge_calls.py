@@ -25,7 +25,8 @@ class CallJudge:
     desk: Desk
     calls: list[Whistle] = field(default_factory=list)
     _goals: dict[str, PlayEvent] = field(default_factory=dict)
-    _players: tuple[str, ...] = ()
+    players: tuple[str, ...] = ()
+    """Who plays, as the start of the round says it; nobody if it does not."""
     _missed: dict[str, Pending] = field(default_factory=dict)
     _wrong_goal_cards: dict[str, PlayEvent] = field(default_factory=dict)
     _last_goal_cards: dict[str, PlayEvent] = field(default_factory=dict)
@@ -42,7 +43,7 @@ class CallJudge:
             self._goals.clear()
             self._gone.clear()
         names = list_in(event, "players")
-        self._players = tuple(
+        self.players = tuple(
             str(item.get("seat") or item.get("name")) if isinstance(item, dict) else str(item)
             for item in names
         )
@@ -51,11 +52,6 @@ class CallJudge:
     def _word(self) -> str:
         """The word that ends the round, as it is quoted in a ruling."""
         return f'"{self.desk.rules["call_word"]}"'
-
-    @property
-    def player_count(self) -> int:
-        """How many play, as the start of the round says it; 0 if it does not."""
-        return len(self._players)
 
     def goal_seen(self, seat: str) -> PlayEvent | None:
         """The last count of a seat's goal cards."""
@@ -188,7 +184,7 @@ class CallJudge:
         if empty:
             call.verdict = True
             self._right(call, empty[0], None)
-        elif self._players and all(self._count(seat) for seat in self._players):
+        elif self.players and all(self._count(seat) for seat in self.players):
             call.verdict = False
             self.desk.rule(
                 [call.event],

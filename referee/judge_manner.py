@@ -66,7 +66,7 @@ class MannerJudge:
 
     def too_many(self, event: PlayEvent, card: Card) -> None:
         """More equal cards than decks lie in the middle (I5): a misread one, or a deck that is not whole."""
-        desk, decks = self.desk, self.calls.player_count
+        desk, decks = self.desk, len(self.calls.players)
 
         def there() -> int:
             state = desk.state

@@ -105,11 +105,9 @@ class OwnJudge:
         key = (seat, event.pile or UNSEEN_PILE)
         match event.type:
             case EventType.STARTED | EventType.LANDED:
-                if key in self._empty:
-                    self._empty.pop(key)[1].cancel()
+                self._filled(key)
                 self._side_arrival(event, seat, key)
                 self._tops[key] = event
-                self._vacant.discard(key)
             case EventType.WITHDRAWN | EventType.REMOVED:
                 if event.type is EventType.WITHDRAWN:
                     self._from_under(event, key)
@@ -210,9 +208,16 @@ class OwnJudge:
         if pile is not None and leaves:
             self._vacate(event, seat, key)
 
+    def _filled(self, key: tuple[str, str]) -> None:
+        """A place holds a card."""
+        if key in self._empty:
+            self._empty.pop(key)[1].cancel()
+        self._vacant.discard(key)
+
     def _vacate(self, event: PlayEvent, seat: str, key: tuple[str, str]) -> None:
         """A place has become empty: where it must be refilled, the time runs."""
         desk = self.desk
+        self._filled(key)
         self._vacant.add(key)
         if desk.rules["refill"] != "must" or not self.calls.in_play:
             return
@@ -261,7 +266,7 @@ class OwnJudge:
         elif cards and not pile.unread:
             self._judge_side(replace(event, card=cards[0]), seat, (seat, target))
         self._tops.pop((seat, target), None)
-        self._vacant.discard((seat, target))
+        self._filled((seat, target))
         if cards == pile.cards:
             self._vacate(event, seat, (seat, pile.name))
 

@@ -57,6 +57,7 @@ class PacketJudge:
         self.calls = calls
         self._seats: dict[str, _Packets] = {}
         self._last_beneath_s = -math.inf
+        self._stall_told = False
         self.hidden_s = -math.inf
         """When a shared pile was last hidden: a card may have gone there unseen."""
 
@@ -90,6 +91,7 @@ class PacketJudge:
         if event.type in _ARRIVALS and (
             event.zone is Zone.SHARED or event.came_from[0] in (Zone.GOAL, Zone.WOOD)
         ):
+            self._stall_told = False
             for seat, packets in self._seats.items():
                 packets.idle = None if packets.idle is None else 0
                 if seat == event.seat and packets.own_idle is not None:
@@ -184,6 +186,7 @@ class PacketJudge:
             return
         packets.idle = (packets.idle or 0) + 1
         packets.own_idle = (packets.own_idle or 0) + 1
+        self._stalled(event)
         if counted is not None:
             packets.turns.append(event)
             packets.turned += counted
@@ -194,6 +197,22 @@ class PacketJudge:
             packets.forget_order()
         packets.pass_.append(event)
         self._order(packets)
+
+    def _stalled(self, event: PlayEvent) -> None:
+        """Everybody has turned the whole hand, and one turn more, since the last play."""
+        rules, players = self.desk.rules, self.calls.players
+        pass_ = -(-rules.hand_size // rules.number("flip_count")) + 1
+        turned = [self._seats[seat].idle or 0 for seat in players if seat in self._seats]
+        if self._stall_told or not players or len(turned) < len(players) or min(turned) < pass_:
+            return
+        if not self.calls.in_play:
+            return
+        self._stall_told = True
+        said = "nobody has played while everybody turned the whole hand"
+        if self.calls.called_at_all:
+            self._rule([event], "E67", f"{said}: is everybody stuck?")
+        else:
+            self._rule([event], "E65", said)
 
     def _short(self, event: PlayEvent) -> bool:
         """Whether fewer hand cards were turned than the table turns, although there were more."""

@@ -165,6 +165,9 @@ def test_a_place_that_a_group_has_left_is_refilled() -> None:
     gone = LIVE.replace("green5", "green8") + "5 moved s1 zone=side seat=left to=s3\n"
     assert noted(gone + "20 gap") == ["E33"]
     assert noted(gone + "6 started s1 red2 zone=side seat=left\n20 gap") == []
+    on = ruleset("dutch_blitz", group_moves="on")
+    back = gone + "6 moved s3 green8 zone=side seat=left to=s1\n7 moved s1 zone=side seat=left to=s3\n20 gap"
+    assert noted(back, on) == ["E34", "E34", "E33"], "a group is no goal card, and one place stays empty"
 
 
 def test_a_side_pile_too_many_in_a_log_without_a_start() -> None:
@@ -306,6 +309,31 @@ def test_turns_of_a_whole_pass() -> None:
     end_not_seen = "\n".join(last.splitlines()[:-1]) + "\n" + turns(2, "green9 red2 blue6 green1")
     assert "turned=1" in end_not_seen
     assert told(LIVE + end_not_seen) == []
+
+
+def stuck(turns_each: int, start: int = 2) -> str:
+    """Two players turn their hands by turns, twice a second."""
+    lines = []
+    for n in range(turns_each):
+        for half, seat in enumerate(("left", "top")):
+            card = f"{('red', 'blue', 'green', 'yellow')[n % 4]}{n % 10 + 1}"
+            lines.append(f"{start + n + half / 2} landed w {card} zone=wood seat={seat} turned=3")
+    return "\n".join(lines) + "\n"
+
+
+def test_everybody_has_turned_the_whole_hand_since_the_last_play() -> None:
+    begun = '0 round_started players=["left","top","right"]\n1 started d1 red1 seat=left\n'
+    two = begun.replace(',"right"', "")
+    five = ruleset("dutch_blitz", side_piles=3)
+    assert noted(two + stuck(10), five) == ["E65"]
+    assert noted(two + stuck(14), five) == ["E65"], "told once"
+    assert noted(two + stuck(9), five) == []
+    assert noted(begun + stuck(10), five) == [], "the third has not turned his"
+    assert noted(two + stuck(6) + "8.7 landed d1 red2 seat=left\n" + stuck(6, 9), five) == []
+    assert noted(two + stuck(6) + "8.7 gap\n" + stuck(6, 9), five) == [], "a play may have been missed"
+    called = two + "1.2 goal_count seat=left count=0\n1.4 called seat=left\n"
+    assert noted(called + stuck(10), "dutch_blitz+until_no_play") == ["E50", "E67"]
+    assert noted(two + "".join(stuck(1, at) for at in range(10, 120, 30))) == ["E65"], "turning is no play"
 
 
 def test_a_wood_card_that_the_last_turn_covered() -> None:
