@@ -178,10 +178,44 @@ def _own(state: TableState, event: PlayEvent) -> TableState:
             return state
         return state.with_seat(_uncovered(seat, event.zone, event.card if event.type in _ARRIVALS else None))
     name = event.pile or UNSEEN_PILE
-    after = _changed(state.side_pile(event.seat, name), name, event)
+    before = state.side_pile(event.seat, name)
+    if event.type is EventType.MOVED and before is not None and isinstance(event.extra.get("to"), str):
+        return state.with_seat(_regrouped(seat, before, event))
+    if event.type is EventType.LANDED and before is not None and event.card in before.cards:
+        return state  # It came with its group; a deck has no second one.
+    after = _changed(before, name, event)
     if after is not None:
         return state.with_side(event.seat, after)
     return state.with_seat(replace(seat, sides=tuple(pile for pile in seat.sides if pile.name != name)))
+
+
+def moved_group(pile: PileState, event: PlayEvent) -> tuple[Card, ...]:
+    """The cards of a side pile that move to another one, bottom first: all, or those from the named card on.
+    Empty where its top is named, which may stand for the pile or for itself."""
+    if event.card is None or event.card not in pile.cards or len(pile.cards) == 1:
+        return pile.cards
+    if event.card == pile.top:
+        return ()
+    return pile.cards[pile.cards.index(event.card) :]
+
+
+def _regrouped(seat: SeatState, pile: PileState, event: PlayEvent) -> SeatState:
+    """The seat after cards went from one side pile to another; unless it is known which, neither top is."""
+    name, cards = str(event.extra["to"]), moved_group(pile, event)
+    if name == pile.name:
+        return seat
+    target = next((side for side in seat.sides if side.name == name), PileState(name))
+    left = pile.cards[: len(pile.cards) - len(cards)]
+    unknown = not cards
+    changed = {
+        pile.name: replace(pile, cards=left, unread=pile.unread or unknown),
+        name: replace(target, cards=(*target.cards, *cards), unread=target.unread or pile.unread or unknown),
+    }
+    sides = [changed.get(side.name, side) for side in seat.sides if side.name != name]
+    sides = [side for side in sides if side.cards or side.unread]
+    at = next((at for at, side in enumerate(seat.sides) if side.name == name), len(seat.sides))
+    sides.insert(at, changed[name])
+    return replace(seat, sides=tuple(sides))
 
 
 def fold(log: Iterable[PlayEvent], state: TableState | None = None) -> TableState:

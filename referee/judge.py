@@ -10,9 +10,10 @@ from referee.fold import apply, effective_events
 from referee.judge_calls import CallJudge
 from referee.judge_own import OwnJudge
 from referee.judge_shared import SharedJudge
+from referee.rule_texts import Severity
 from referee.rulesets import Ruleset
 from referee.rulings import Ruling
-from referee.state import TableState
+from referee.state import Phase, TableState
 
 
 class Judge:
@@ -34,6 +35,8 @@ class Judge:
         self._own = OwnJudge(self._desk, self._calls)
         self._quiet: Pending | None = None
         self._lost: Pending | None = None
+        self._lost_t = 0.0
+        self._stopped: PlayEvent | None = None
 
     @property
     def state(self) -> TableState:
@@ -88,14 +91,29 @@ class Judge:
             ):
                 if event.type in (EventType.STARTED, EventType.LANDED):
                     self._calls.arrives(event)
+                elif event.zone is Zone.GOAL and event.type in (EventType.WITHDRAWN, EventType.REMOVED):
+                    self._calls.leaves(event)
+                elif event.zone is Zone.SHARED and event.type is EventType.WITHDRAWN:
+                    self._goes_back(event)
                 self._own.feed(event)
                 if event.zone is Zone.SHARED:
                     self._shared.feed(event)
-                self._listen(event)
+                if event.zone is not Zone.WOOD:
+                    self._listen(event)
 
     def _paused(self, event: PlayEvent) -> None:
         if str(event.extra.get("reason", "")).lower().startswith("dutch"):
             self._desk.rule([event], "E62", certainty(event), "play was stopped to put a card back")
+            self._stopped = None
+        else:
+            self._stopped = event
+
+    def _goes_back(self, event: PlayEvent) -> None:
+        """A stop whose reason nobody gave was for a wrong card, if a card goes back meanwhile."""
+        if self._stopped is not None and self._desk.state.phase is Phase.PAUSED:
+            text = "play was stopped and a card put back"
+            self._desk.rule([self._stopped, event], "E62", certainty(event), text)
+            self._stopped = None
 
     def _gap(self, event: PlayEvent) -> None:
         if event.zone is Zone.SHARED:
@@ -109,11 +127,15 @@ class Judge:
             )
 
     def _camera(self, event: PlayEvent) -> None:
+        desk = self._desk
+        soon = self._lost is not None and self._lost.alive
         if self._lost is not None:
             self._lost.cancel()
-        desk = self._desk
         if event.type is EventType.CAMERA_BACK:
             self._shared.seen_again(event)
+            if soon:
+                text = f"the camera was away for {event.t - self._lost_t:.1f} s: nothing was judged meanwhile"
+                desk.rule([event], "E71", certainty(event), text, cap=Severity.INFO)
             return
         self._shared.blind(event)
         self._own.packets.blind(None)
@@ -134,7 +156,7 @@ class Judge:
                 "the camera has been lost: nothing is judged until it is back",
             )
 
-        self._lost = desk.later(desk.settings.camera_lost_s, decide, needs_time=True)
+        self._lost, self._lost_t = desk.later(desk.settings.camera_lost_s, decide), event.t
 
     def _listen(self, event: PlayEvent) -> None:
         """Wait for the next play: a long silence is told once."""

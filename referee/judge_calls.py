@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from referee.desk import Desk, Pending, certainty, list_in, number_in, watched
 from referee.events import EventType, PlayEvent
@@ -25,10 +25,13 @@ class CallJudge:
     desk: Desk
     calls: list[Whistle] = field(default_factory=list)
     _goals: dict[str, PlayEvent] = field(default_factory=dict)
-    _players: tuple[str, ...] = ()
+    players: tuple[str, ...] = ()
+    """Who plays, as the start of the round says it; nobody if it does not."""
     _missed: dict[str, Pending] = field(default_factory=dict)
     _wrong_goal_cards: dict[str, PlayEvent] = field(default_factory=dict)
     _last_goal_cards: dict[str, PlayEvent] = field(default_factory=dict)
+    _gone: dict[str, tuple[int, int]] = field(default_factory=dict)
+    """By seat the goal cards that came to rest elsewhere, and those seen to leave, since the last count."""
 
     def round_started(self, event: PlayEvent) -> None:
         """A new round: nobody has called; goal counts seen while dealing stay."""
@@ -38,8 +41,9 @@ class CallJudge:
         self._last_goal_cards.clear()
         if ended:
             self._goals.clear()
+            self._gone.clear()
         names = list_in(event, "players")
-        self._players = tuple(
+        self.players = tuple(
             str(item.get("seat") or item.get("name")) if isinstance(item, dict) else str(item)
             for item in names
         )
@@ -48,6 +52,10 @@ class CallJudge:
     def _word(self) -> str:
         """The word that ends the round, as it is quoted in a ruling."""
         return f'"{self.desk.rules["call_word"]}"'
+
+    def goal_seen(self, seat: str) -> PlayEvent | None:
+        """The last count of a seat's goal cards."""
+        return self._goals.get(seat)
 
     @property
     def called_at_all(self) -> bool:
@@ -64,6 +72,19 @@ class CallJudge:
         """A card came to rest: remember the last one of each goal pile."""
         if event.seat is not None and event.came_from[0] == "goal":
             self._last_goal_cards[event.seat] = event
+            here, left = self._gone.get(event.seat, (0, 0))
+            self._gone[event.seat] = here + 1, left
+
+    def leaves(self, event: PlayEvent) -> None:
+        """A card of a goal pile, or the last one with it, is gone from there."""
+        if event.seat is None:
+            return
+        if event.type is EventType.REMOVED:
+            self._goals[event.seat] = replace(event, extra={"count": 0})
+            self._gone.pop(event.seat, None)
+        else:
+            here, left = self._gone.get(event.seat, (0, 0))
+            self._gone[event.seat] = here, left + 1
 
     def lies_wrongly(self, event: PlayEvent) -> None:
         """A last goal card that lies wrongly does not empty the goal pile."""
@@ -86,6 +107,7 @@ class CallJudge:
         seat = event.seat
         if seat in self._missed:
             self._missed.pop(seat).cancel()
+        self._gone.pop(seat, None)
         if event.goal_left is None:
             self._goals.pop(seat, None)
             return
@@ -125,7 +147,9 @@ class CallJudge:
 
     def _count(self, seat: str) -> int | None:
         event = self._goals.get(seat)
-        return event.goal_left if event is not None and watched(event) else None
+        if event is None or event.goal_left is None or not watched(event):
+            return None
+        return max(0, event.goal_left - max(self._gone.get(seat, (0, 0))))
 
     def _check(self, call: Whistle) -> None:
         seat = call.event.seat
@@ -160,7 +184,7 @@ class CallJudge:
         if empty:
             call.verdict = True
             self._right(call, empty[0], None)
-        elif self._players and all(self._count(seat) for seat in self._players):
+        elif self.players and all(self._count(seat) for seat in self.players):
             call.verdict = False
             self.desk.rule(
                 [call.event],

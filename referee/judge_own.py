@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
+from dataclasses import replace
 
 from referee.cards import Card
 from referee.desk import Desk, Pending, certainty, list_in, readings, watched
 from referee.events import EventType, PlayEvent, Zone
-from referee.fold import UNSEEN_PILE
+from referee.fold import UNSEEN_PILE, moved_group
 from referee.judge_calls import CallJudge
 from referee.judge_packets import PacketJudge
 from referee.legality import Verdict, check_side
@@ -32,12 +34,18 @@ class OwnJudge:
         self._empty: dict[tuple[str, str], tuple[PlayEvent, Pending]] = {}
         self._late: Counter[str] = Counter()
         self._pending: dict[tuple[str, str], Pending] = {}
+        self._unstarted: list[Pending] = []
+        self._under: set[tuple[tuple[str, str], Card]] = set()
+        """The cards that were told to have left from under another one."""
         self._width = desk.rules.number("side_piles")
 
     def round_started(self, event: PlayEvent) -> None:
         """The layout at the start, where it was counted."""
         self.packets.round_started()
+        for waiting in self._unstarted:
+            waiting.cancel()
         self._vacant.clear()
+        self._under.clear()
         self._seen_s.clear()
         desk, rules = self.desk, self.desk.rules
         players = len(list_in(event, "players"))
@@ -48,12 +56,14 @@ class OwnJudge:
             self._empty.clear()
             return
         for seat in desk.state.seats:
-            if seat.goal is not None and seat.goal != rules["goal_size"]:
+            counted = self.calls.goal_seen(seat.name)
+            left = None if counted is None or not watched(counted) else counted.goal_left
+            if counted is not None and left not in (None, rules["goal_size"]):
                 desk.rule(
                     [event],
                     "E01",
-                    certainty(event),
-                    f"the {seat.name} seat has {seat.goal} goal cards instead of {rules['goal_size']}",
+                    min(certainty(event), certainty(counted)),
+                    f"the {seat.name} seat has {left} goal cards instead of {rules['goal_size']}",
                     option="goal_size",
                     seat=seat.name,
                 )
@@ -93,40 +103,37 @@ class OwnJudge:
 
     def _side(self, event: PlayEvent, seat: str) -> None:
         key = (seat, event.pile or UNSEEN_PILE)
-        self._seen_s[key] = event.t
         match event.type:
             case EventType.STARTED | EventType.LANDED:
-                if key in self._empty:
-                    self._empty.pop(key)[1].cancel()
+                self._filled(key)
                 self._side_arrival(event, seat, key)
                 self._tops[key] = event
-                self._vacant.discard(key)
             case EventType.WITHDRAWN | EventType.REMOVED:
+                if event.type is EventType.WITHDRAWN:
+                    self._from_under(event, key)
                 if key in self._pending:
                     self._pending.pop(key).cancel()
                 self._tops.pop(key, None)
                 self._emptied(event, seat, key)
             case EventType.MOVED:
                 self._group_move(event, seat)
+        self._seen_s[key] = event.t
 
     def _side_arrival(self, event: PlayEvent, seat: str, key: tuple[str, str]) -> None:
-        desk, rules = self.desk, self.desk.rules
+        desk = self.desk
         pile = None if event.type is EventType.STARTED else desk.state.side_pile(seat, key[1])
-        if pile is None and desk.state.phase is not Phase.SETUP:
+        if pile is None:
             open_piles = {known.name for known in desk.state.seat(seat).sides}
             if len(open_piles - {key[1]}) >= self._width:
-                self._wait(
-                    event,
-                    key,
-                    "E35",
-                    certainty(event),
-                    option="side_piles",
-                    # A camera takes a spread fan or the wood pile for one pile more.
-                    sure=event.source != "vision",
-                    text=f"the {seat} seat opened one side pile more than {self._width}",
-                )
+                self._one_too_many(event, seat, key)
                 return
-        if event.card is None or pile is None or not pile.cards:
+        self._judge_side(event, seat, key)
+
+    def _judge_side(self, event: PlayEvent, seat: str, key: tuple[str, str]) -> None:
+        """A card on a side pile that has cards; one that lies there already came with its group."""
+        rules = self.desk.rules
+        pile = None if event.type is EventType.STARTED else self.desk.state.side_pile(seat, key[1])
+        if event.card is None or pile is None or not pile.cards or event.card in pile.cards:
             return
         verdict = check_side(pile.cards, event.card, rules)
         if verdict.ok:
@@ -134,7 +141,7 @@ class OwnJudge:
         p, sure = self._doubt(event, pile.cards, self._tops.get(key))
         seen = watched(event) and not pile.unread
         if not seen:
-            p *= desk.settings.unseen_factor
+            p *= self.desk.settings.unseen_factor
         below = pile.cards[-1].words
         groups = {True: "both show boys or both show girls", False: "both are red or both are black"}
         reason = "a side pile goes down by one" if verdict.rule == "E30" else groups[rules.deck_size == 40]
@@ -149,6 +156,22 @@ class OwnJudge:
             sure=sure and seen,
             text=f"{event.card.words} was put on {below} on a side pile: {reason}",
         )
+
+    def _one_too_many(self, event: PlayEvent, seat: str, key: tuple[str, str]) -> None:
+        """While the cards are dealt it waits for the start, at which the layout is judged (E01); a log that
+        tells of no start tells of play alone."""
+
+        def decide() -> None:
+            # A camera takes a spread fan or the wood pile for one pile more.
+            sure = event.source != "vision"
+            text = f"the {seat} seat opened one side pile more than {self._width}"
+            self.desk.rule([event], "E35", certainty(event), text, sure=sure, option="side_piles")
+
+        dealing = self.desk.state.phase is Phase.SETUP
+        waiting = self.desk.later(math.inf if dealing else self.desk.settings.self_correction_s, decide)
+        self._pending[key] = waiting
+        if dealing:
+            self._unstarted.append(waiting)
 
     def _wait(
         self,
@@ -183,8 +206,20 @@ class OwnJudge:
         pile = desk.state.side_pile(seat, key[1])
         leaves = event.type is EventType.REMOVED or (pile is not None and len(pile.cards) <= 1)
         if pile is not None and leaves:
-            self._vacant.add(key)
-        if pile is None or not leaves or desk.rules["refill"] != "must" or not self.calls.in_play:
+            self._vacate(event, seat, key)
+
+    def _filled(self, key: tuple[str, str]) -> None:
+        """A place holds a card."""
+        if key in self._empty:
+            self._empty.pop(key)[1].cancel()
+        self._vacant.discard(key)
+
+    def _vacate(self, event: PlayEvent, seat: str, key: tuple[str, str]) -> None:
+        """A place has become empty: where it must be refilled, the time runs."""
+        desk = self.desk
+        self._filled(key)
+        self._vacant.add(key)
+        if desk.rules["refill"] != "must" or not self.calls.in_play:
             return
         if desk.state.seat(seat).goal == 0 or not watched(event):
             return
@@ -220,6 +255,7 @@ class OwnJudge:
         if not isinstance(target, str) or target == event.pile or pile is None:
             return
         rules = self.desk.rules
+        cards = moved_group(pile, event)
         if len(pile.cards) > 1 and not rules.is_on("group_moves"):
             text = f"{len(pile.cards)} cards moved together between side piles"
             self.desk.rule([event], "E32", certainty(event), text, option="group_moves")
@@ -227,30 +263,50 @@ class OwnJudge:
             verdict = check_side(None, pile.cards[0], rules, "side")
             if not verdict.ok:
                 self._wrong_opening(event, pile.cards[0], "another side pile", verdict)
+        elif cards and not pile.unread:
+            self._judge_side(replace(event, card=cards[0]), seat, (seat, target))
+        self._tops.pop((seat, target), None)
+        self._filled((seat, target))
+        if cards == pile.cards:
+            self._vacate(event, seat, (seat, pile.name))
 
     def _wrong_opening(self, event: PlayEvent, card: Card, source: str, verdict: Verdict) -> None:
         text = f"an empty side pile was filled with {card.words} from {source}"
         self.desk.rule([event], str(verdict.rule), certainty(event), text, option=verdict.option)
 
+    def _from_under(self, event: PlayEvent, key: tuple[str, str]) -> bool:
+        """Whether a card left a side pile from under its top; says so once."""
+        desk, pile = self.desk, self.desk.state.side_pile(*key)
+        if (
+            event.card is None
+            or pile is None
+            or pile.unread
+            or self._seen_s.get(key, -math.inf) <= self.packets.hidden_s
+            or event.card not in pile.cards[:-1]
+            or desk.rules.is_on("group_moves")
+        ):
+            return False
+        if (key, event.card) not in self._under:
+            self._under.add((key, event.card))
+            said = f"{event.card.words} was played from under {pile.cards[-1].words}"
+            desk.rule([event], "E36", certainty(event), said)
+        return True
+
     def _judge_source(self, event: PlayEvent) -> None:
         """Where a card came from, if the log says it: never from the hand, only from what was exposed."""
         zone, name = event.came_from
-        if zone is None or event.card is None or event.seat is None:
+        if event.card is None or event.seat is None:
             return
+        if zone is None:
+            opens = event.zone is Zone.SIDE and event.type is EventType.STARTED
+            if not opens or not self.packets.was_on_wood(event, event.seat):
+                return
+            zone = "wood"
         desk = self.desk
         seat, words, p = desk.state.seat(event.seat), event.card.words, certainty(event)
         told = self.packets.judge_source(event, event.seat)
         if zone == "side" and name is not None:
-            pile = desk.state.side_pile(event.seat, name)
-            if (
-                pile is not None
-                and not pile.unread
-                and self._seen_s.get((event.seat, name), 0.0) > self.packets.hidden_s
-                and event.card in pile.cards[:-1]
-                and (event.card != pile.top and not desk.rules.is_on("group_moves"))
-            ):
-                desk.rule([event], "E36", p, f"{words} was played from under {pile.cards[-1].words}")
-                told = True
+            told = told or self._from_under(event, (event.seat, name))
         if zone in ("wood", "side") and event.zone is Zone.SIDE and event.type is EventType.STARTED:
             verdict = check_side(None, event.card, desk.rules, zone, seat.goal)
             if not told and not verdict.ok:

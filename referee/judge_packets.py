@@ -25,7 +25,8 @@ class _Packets:
     `top`: the wood top; `buried`: the one that the last turn covered. `open`: the top has left, the next
     arrival is the card under it. `turns`, `turned`: turns of this pass whose cards were counted, and the
     cards. `idle`, `own_idle`: turns since anybody played, since this player did; None before the first turn.
-    `goal_tops`: the tops of the goal pile since it could last have got a card back.
+    `goal_tops`: the tops of the goal pile since it could last have got a card back. `taken`: the last card
+    that left the wood pile. `told`: the last card of which was said that it was not to be had.
     """
 
     pass_: list[PlayEvent] = field(default_factory=list)
@@ -38,6 +39,8 @@ class _Packets:
     idle: int | None = None
     own_idle: int | None = None
     goal_tops: list[PlayEvent] = field(default_factory=list)
+    taken: PlayEvent | None = None
+    told: Card | None = None
 
     def forget_order(self) -> None:
         """The order of the hand has changed lawfully, or may have: there is nothing to compare with, and a
@@ -54,6 +57,7 @@ class PacketJudge:
         self.calls = calls
         self._seats: dict[str, _Packets] = {}
         self._last_beneath_s = -math.inf
+        self._stall_told = False
         self.hidden_s = -math.inf
         """When a shared pile was last hidden: a card may have gone there unseen."""
 
@@ -87,6 +91,7 @@ class PacketJudge:
         if event.type in _ARRIVALS and (
             event.zone is Zone.SHARED or event.came_from[0] in (Zone.GOAL, Zone.WOOD)
         ):
+            self._stall_told = False
             for seat, packets in self._seats.items():
                 packets.idle = None if packets.idle is None else 0
                 if seat == event.seat and packets.own_idle is not None:
@@ -104,6 +109,8 @@ class PacketJudge:
             name = "wood or hand" if event.zone is Zone.WOOD else "goal pile"
             self._rule([event], "E40", f"the {name} of the {seat} seat was shuffled")
             packets.forget_order()
+        if event.type is EventType.WITHDRAWN and event.card is not None:
+            self._taken_from(event, seat, event.zone)
         if event.zone is Zone.GOAL:
             if event.type in _ARRIVALS and event.card is not None:
                 self._goal_top(event, packets)
@@ -113,6 +120,7 @@ class PacketJudge:
                 self._wood_arrival(event, packets)
             case EventType.WITHDRAWN | EventType.REMOVED:
                 packets.top, packets.buried, packets.open = None, None, True
+                packets.taken = event
             case EventType.TURNED:
                 self._pass_ends(packets)
             case EventType.MOVED if event.extra.get("to") == "hand":
@@ -122,14 +130,30 @@ class PacketJudge:
         """Whether a card that was played from hand, wood or goal pile was not to be had there; says so."""
         zone, _ = event.came_from
         assert event.card is not None
-        known, words = self.desk.state.seat(seat), event.card.words
         if zone == "hand":
-            return self._rule([event], "E38", f"{words} was played from the unturned hand")
+            return self._rule([event], "E38", f"{event.card.words} was played from the unturned hand")
+        return self._taken_from(event, seat, zone)
+
+    def was_on_wood(self, event: PlayEvent, seat: str) -> bool:
+        """Whether the card lies on top of this player's wood pile, or has just left it: there is no other."""
+        taken = self._seats[seat].taken if seat in self._seats else None
+        if taken is not None and 0 <= event.t - taken.t <= self.desk.settings.refill_s:
+            return taken.card == event.card
+        return event.card == self.desk.state.seat(seat).wood
+
+    def _taken_from(self, event: PlayEvent, seat: str, zone: str | None) -> bool:
+        """Whether the card that was taken from this zone was not on top there; says so once."""
+        assert event.card is not None
+        known, words = self.desk.state.seat(seat), event.card.words
         packets = self._seats.setdefault(seat, _Packets())
+        if zone in ("goal", "wood") and packets.told == event.card:
+            packets.told = None
+            return True
         if zone == "goal" and known.goal_top not in (None, event.card):
             top = packets.goal_tops[-1] if packets.goal_tops else None
             if top is None or top.card != known.goal_top or top.t <= self.hidden_s:
                 return False
+            packets.told = event.card
             text = f"{words} was played while {top.card.words} lay on top of the goal pile"
             return self._rule([top, event], "E36", text)
         if zone != "wood":
@@ -140,6 +164,7 @@ class PacketJudge:
         assert known.wood is not None
         if packets.top is None or packets.top.t <= self.hidden_s:
             return False
+        packets.told = event.card
         if packets.buried is not None and packets.buried.card == event.card:
             text = f"{words} was played after {known.wood.words} had been turned on top of it"
             return self._rule([packets.buried, packets.top, event], "E41", text)
@@ -161,6 +186,7 @@ class PacketJudge:
             return
         packets.idle = (packets.idle or 0) + 1
         packets.own_idle = (packets.own_idle or 0) + 1
+        self._stalled(event)
         if counted is not None:
             packets.turns.append(event)
             packets.turned += counted
@@ -171,6 +197,22 @@ class PacketJudge:
             packets.forget_order()
         packets.pass_.append(event)
         self._order(packets)
+
+    def _stalled(self, event: PlayEvent) -> None:
+        """Everybody has turned the whole hand, and one turn more, since the last play."""
+        rules, players = self.desk.rules, self.calls.players
+        pass_ = -(-rules.hand_size // rules.number("flip_count")) + 1
+        turned = [self._seats[seat].idle or 0 for seat in players if seat in self._seats]
+        if self._stall_told or not players or len(turned) < len(players) or min(turned) < pass_:
+            return
+        if not self.calls.in_play:
+            return
+        self._stall_told = True
+        said = "nobody has played while everybody turned the whole hand"
+        if self.calls.called_at_all:
+            self._rule([event], "E67", f"{said}: is everybody stuck?")
+        else:
+            self._rule([event], "E65", said)
 
     def _short(self, event: PlayEvent) -> bool:
         """Whether fewer hand cards were turned than the table turns, although there were more."""

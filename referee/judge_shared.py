@@ -11,11 +11,18 @@ from referee.events import EventType, PlayEvent
 from referee.fold import UNSEEN_PILE, moved_pile, returning_pile
 from referee.judge_calls import CallJudge, Whistle
 from referee.judge_handling import HandlingJudge
+from referee.judge_manner import MannerJudge
 from referee.legality import check_shared, trend_of
 from referee.rule_texts import Severity
 from referee.ruling_words import number_words, words, wrong_card
 from referee.schemes import THREE, Trend, scheme_of
 from referee.state import Phase, PileState
+
+_WHO_COUNTS = {
+    "lower_card": "the lower card counts",
+    "table": "the table says which one counts",
+    "replay": "neither counts, and both are played again",
+}
 
 
 @dataclass(eq=False)
@@ -51,7 +58,7 @@ class SharedJudge:
         self._blind_until_s = -math.inf
         self._early: list[PlayEvent] = []
         self._started = False
-        self._last_hand: dict[str, PlayEvent] = {}
+        self._manner = MannerJudge(desk, calls)
         self._handling = HandlingJudge(desk, calls)
         self._card_length_px = desk.settings.card_length_px
 
@@ -131,11 +138,12 @@ class SharedJudge:
             track.placed.append(_Placed(event, event.card))
             return
         placed = _Placed(event, event.card)
+        self._manner.too_many(event, event.card)
         if not self._started:
             self._early.append(event)
         if state.phase not in (Phase.PAUSED, Phase.ENDED):
             self._judge_arrival(event, placed, track, name)
-            self._judge_manner(event, placed)
+            self._manner.arrives(event, placed.card)
         track.placed.append(placed)
         track.blind = False
 
@@ -154,6 +162,8 @@ class SharedJudge:
         whistle = self.calls.whistle_for(event)
         if whistle is not None:
             self._late(placed, whistle)
+        if event.type is EventType.LANDED and (pile is None or event.pile is None):
+            return  # What lies below was there before anybody looked.
         verdict = check_shared(below, card, desk.rules)
         if verdict.ok:
             self._built_on_double(event, placed, track)
@@ -300,34 +310,6 @@ class SharedJudge:
                 f"{words(placed.card)} went on a pile that goes up: confirm whose it is at the count",
             )
 
-    def _judge_manner(self, event: PlayEvent, placed: _Placed) -> None:
-        """How the card was put down, as far as the log says it."""
-        desk, settings, extra = self.desk, self.desk.settings, event.extra
-        named = words(placed.card)
-        if (number_in(event, "cards_at_once") or 1) > 1:
-            desk.rule([event], "E17", certainty(event), f"{named} and the card under it came in one hand")
-        if extra.get("thrown") is True:
-            desk.rule([event], "E19", certainty(event), f"{named} was thrown, not placed")
-        if extra.get("askew") is True:
-            desk.rule([event], "E20", certainty(event), f"{named} lies half on two piles", cap=Severity.INFO)
-        if event.seat is None or (event.seat_p or 1.0) < settings.seat_p:
-            return
-        before = self._last_hand.get(event.seat)
-        self._last_hand[event.seat] = event
-        if (
-            desk.rules["hands"] == "one"
-            and before is not None
-            and event.t - before.t <= settings.two_hands_s
-            and {str(before.extra.get("hand")), str(extra.get("hand"))} == {"left", "right"}
-        ):
-            desk.rule(
-                [before, event],
-                "E18",
-                min(certainty(before), certainty(event)),
-                f"two hands of the {event.seat} seat put cards down together",
-                option="hands",
-            )
-
     def _withdrawn(self, event: PlayEvent) -> None:
         track = self._tracks.get(event.pile or UNSEEN_PILE)
         placed = self._find(track, event)
@@ -339,8 +321,10 @@ class SharedJudge:
             pending.cancel()
         self.calls.taken_back(placed.event)
         in_dispute = track.disputed
-        below = track.placed[: track.placed.index(placed)]
-        track.placed.remove(placed)
+        at = track.placed.index(placed)
+        below = track.placed[:at]
+        del track.placed[at]
+        self._settle(track, at)
         if desk.state.phase is Phase.PAUSED:
             return
         if placed.double and waited:
@@ -367,19 +351,34 @@ class SharedJudge:
 
         desk.later(desk.settings.self_correction_s, decide)
 
+    def _settle(self, track: _Track, at: int) -> None:
+        """The card at `at` lies on another one now, since that between went back: it may be right there."""
+        if at == 0 or at >= len(track.placed):
+            return
+        above = track.placed[at]
+        family = self.desk.rules.family
+        cards = [placed.card for placed in track.placed[: at + 1]]
+        if (
+            all(card.family is family for card in cards)
+            and check_shared(cards[:-1], cards[-1], self.desk.rules).ok
+        ):
+            above.lawful, above.double = True, False
+            for waiting in above.pending:
+                waiting.cancel()
+
     def _lost_race(self, event: PlayEvent, placed: _Placed, below: list[_Placed]) -> None:
         winner = next((card.event for card in reversed(below) if not card.double), placed.event)
         apart_s = placed.event.t - winner.t
-        rule = "lower_card"
-        option = "dead_heat" if self.desk.rules["dead_heat"] != rule else None
-        close = " too close to tell by time;" if apart_s < self.desk.settings.together_s else ""
+        close = apart_s < self.desk.settings.together_s
+        first = str(self.desk.rules["dead_heat"]) if close else "lower_card"
+        said = " too close to tell by time;" if close else ""
         self.desk.rule(
             [winner, placed.event, event],
             "E25",
             certainty(placed.event),
-            f"a second {words(placed.card)} came {apart_s:.1f} s later and was taken back:{close}"
-            " the lower card counts",
-            option=option,
+            f"a second {words(placed.card)} came {apart_s:.1f} s later and was taken back:{said}"
+            f" {_WHO_COUNTS[first]}",
+            option=None if first == "lower_card" else "dead_heat",
             card=placed.card,
         )
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from referee.match_fold import MatchError, MatchFold, Played, Standing
+from referee.match_fold import MatchError, MatchFold, Played, Standing, whole
 from referee.rulesets import Ruleset, changed_options, ruleset, ruleset_hash
 
 FORMAT = "blitzref-match/1"
@@ -111,9 +111,9 @@ class Match:
 
     def _fold(self) -> MatchFold:
         for index, record in enumerate(self.records):
-            if record.get("type") not in _KINDS:
+            if str(record.get("type")) not in _KINDS:
                 raise MatchError(f"{record.get('type')!r} is no match record")
-            if record["type"] == "undo" and not 0 <= int(record["of"]) < index:
+            if record["type"] == "undo" and not 0 <= whole(record.get("of"), "of of an undo") < index:
                 raise MatchError(f"there is no record {record['of']} to undo")
         fold = MatchFold(self.rules)
         for _, record in self._standing_records():
@@ -158,21 +158,28 @@ def match_from_json(text: str) -> Match:
     """
     try:
         data = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise MatchError(f"the match cannot be read: it is not JSON ({error.msg})") from error
+    except (ValueError, RecursionError) as error:
+        raise MatchError("the match cannot be read: it is not JSON") from error
+    return match_from_data(data)
+
+
+def match_from_data(data: Any) -> Match:
+    """The match in the object that `match_to_json` writes.
+
+    Raises:
+        MatchError: if it is no match of this program.
+        OptionError: if its ruleset does not exist here.
+    """
     if (
         not isinstance(data, dict)
         or data.get("format") != FORMAT
         or not isinstance(data.get("records"), list)
     ):
         raise MatchError(f"this is no match record: it should say format {FORMAT} and hold records")
-    match = Match(ruleset(str(data.get("ruleset")), **dict(data.get("options") or {})))
-    try:
-        for record in data["records"]:
-            match = match.append(record)
-    except (KeyError, TypeError, AttributeError) as error:
-        raise MatchError(f"a record of the match cannot be read: {error}") from error
-    return match
+    options = data.get("options") or {}
+    if not isinstance(options, dict) or not all(isinstance(record, dict) for record in data["records"]):
+        raise MatchError("the options and each record of a match should be objects in braces")
+    return replay(ruleset(str(data.get("ruleset")), **options), data["records"])
 
 
 _CSV_HEAD = ("round", "called_by", "edited")
@@ -285,6 +292,7 @@ __all__ = [
     "Played",
     "Standing",
     "match_from_csv",
+    "match_from_data",
     "match_from_json",
     "match_to_csv",
     "match_to_json",

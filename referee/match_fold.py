@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from numbers import Integral
 from typing import Any
 
 from referee.lotto import pay_pot, pot_of
@@ -43,6 +44,31 @@ class Standing:
     pot: int
 
 
+def whole(value: Any, what: str) -> int:
+    """A whole number of a record.
+
+    Raises:
+        MatchError: if it is none.
+    """
+    if isinstance(value, bool) or not isinstance(value, Integral):
+        raise MatchError(f"{what} should be a whole number, not {value!r}")
+    return int(value)
+
+
+def _text(record: Mapping[str, Any], key: str) -> str:
+    value = record.get(key)
+    if not isinstance(value, str):
+        raise MatchError(f"{key} of a {record['type']} should be a name, not {value!r}")
+    return value
+
+
+def _points(record: Mapping[str, Any], key: str) -> dict[str, int]:
+    value = record.get(key)
+    if not isinstance(value, Mapping):
+        raise MatchError(f"{key} of a {record['type']} should give a number for each player, not {value!r}")
+    return {str(name): whole(points, f"{key} of {name}") for name, points in value.items()}
+
+
 class MatchFold:
     """The match while its records are gone through."""
 
@@ -64,7 +90,7 @@ class MatchFold:
         return name
 
     def _join(self, record: Mapping[str, Any]) -> None:
-        name = str(record["name"]).strip()
+        name = _text(record, "name").strip()
         if not name:
             raise MatchError("a player needs a name")
         if name in self.names and name not in self.gone:
@@ -79,10 +105,10 @@ class MatchFold:
             self.teams[name] = str(record["team"])
 
     def _leave(self, record: Mapping[str, Any]) -> None:
-        self.gone.add(self._known(record["name"]))
+        self.gone.add(self._known(_text(record, "name")))
 
     def _rename(self, record: Mapping[str, Any]) -> None:
-        old, new = self._known(record["name"]), str(record["new"]).strip()
+        old, new = self._known(_text(record, "name")), _text(record, "new").strip()
         if not new or new in self.names:
             raise MatchError(f"{old} cannot be renamed to {new or 'nothing'}: take a name that nobody has")
         self.names[self.names.index(old)] = new
@@ -107,7 +133,7 @@ class MatchFold:
         ]
 
     def _team(self, record: Mapping[str, Any]) -> None:
-        name = self._known(record["name"])
+        name = self._known(_text(record, "name"))
         if record.get("team"):
             self.teams[name] = str(record["team"])
         else:
@@ -117,24 +143,23 @@ class MatchFold:
         before = self.standing()
         if before.over:
             raise MatchError("the match is over: undo the last round or start a new match")
-        scores = {self._known(name): int(score) for name, score in record["scores"].items()}
+        scores = {self._known(name): score for name, score in _points(record, "scores").items()}
         due = before.deciding_players if before.deciding else tuple(self._playing())
         if self.rules["team_mode"] == "sum" or before.deciding:
             missing = [name for name in due if name not in scores]
             if missing:
                 raise MatchError(f"the round has no score for {', '.join(missing)}")
+        penalties = _points(record, "penalties") if record.get("penalties") else {}
         caller = record.get("called_by")
         if caller is not None and self._known(caller) not in scores:
             raise MatchError(f"{caller} called but has no score in this round")
-        self.rounds.append(
-            Played(scores, caller, dict(record.get("penalties") or {}), deciding=before.deciding)
-        )
+        self.rounds.append(Played(scores, caller, penalties, deciding=before.deciding))
 
     def _edit(self, record: Mapping[str, Any]) -> None:
-        number = int(record["round"])
+        number = whole(record.get("round"), "the number of a round")
         if not 1 <= number <= len(self.rounds):
             raise MatchError(f"there is no round {number}: {len(self.rounds)} have been played")
-        changed = {self._known(name): int(score) for name, score in record["scores"].items()}
+        changed = {self._known(name): score for name, score in _points(record, "scores").items()}
         old = self.rounds[number - 1]
         self.rounds[number - 1] = replace(old, scores={**old.scores, **changed}, edited=True)
 

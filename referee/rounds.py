@@ -10,7 +10,7 @@ from referee.audit import Finding, audit_round, audit_scores
 from referee.bonuses import FinishedPile
 from referee.cards import Card, Colour
 from referee.log_values import LogError, read_number
-from referee.match import Match
+from referee.match import Match, match_from_data
 from referee.options import nearest
 from referee.penalties import FalseCall
 from referee.rulesets import Ruleset, changed_options, for_players, ruleset
@@ -282,7 +282,7 @@ def write_round(round_: Round) -> dict[str, Any]:
 
 
 def score_json(data: Any) -> dict[str, Any]:
-    """Score a round, or a match `{"rounds": [...], "target": ...}`.
+    """Score a round, or a match: `{"rounds": [...], "target": ...}`, or the record that `export` writes.
 
     A round gives `players` (name, score, text), `warnings` and `audit`; a match gives `rounds`, `totals`,
     `over`, `winners`, `deciding` and `target`. `agrees` is False where a written score differs or the audit
@@ -292,6 +292,8 @@ def score_json(data: Any) -> dict[str, Any]:
         RoundError, ScoringError, OptionError, MatchError: one plain sentence each.
     """
     given = _object(data, "the file")
+    if "records" in given:
+        return _score_record(given)
     if "rounds" not in given:
         return _score_one(read_round(given))
     known = {"rounds", "target", "ruleset", "options", "teams"}
@@ -321,18 +323,43 @@ def score_json(data: Any) -> dict[str, Any]:
         penalties = {p.name: -p.left_points for p in round_.score().players}
         match = match.round(scores, round_.called_by, penalties)
         scored.append(result)
+    return _standing(match, scored) | {"agrees": all(result["agrees"] for result in scored)}
+
+
+def _standing(match: Match, rounds: list[dict[str, Any]]) -> dict[str, Any]:
     standing = match.standing
     return {
-        "ruleset": rules.preset,
-        "target": rules["target"],
-        "rounds": scored,
+        "ruleset": match.rules.preset,
+        "target": match.rules["target"],
+        "rounds": rounds,
         "totals": dict(standing.totals),
         "over": standing.over,
         "winners": list(standing.winners),
         "deciding": standing.deciding,
         "pot": standing.pot,
-        "agrees": all(result["agrees"] for result in scored),
     }
+
+
+def _score_record(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The standing of an exported match, folded again from its records and held against the written one."""
+    match = match_from_data(given)
+    rounds: list[dict[str, Any]] = [
+        {
+            "ruleset": match.rules.preset,
+            "players": [
+                {"name": name, "score": score, "text": str(score)} for name, score in played.scores.items()
+            ],
+            "called_by": played.called_by,
+            "warnings": [],
+            "audit": [],
+            "agrees": True,
+        }
+        for played in match.rounds
+    ]
+    found, written = _standing(match, rounds), given.get("standing")
+    keys = ("totals", "over", "winners", "deciding", "pot")
+    agrees = not isinstance(written, dict) or all(written.get(key, found[key]) == found[key] for key in keys)
+    return found | {"agrees": agrees}
 
 
 def _team_of(name: str, teams: Any) -> str | None:

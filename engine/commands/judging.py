@@ -55,7 +55,7 @@ def score(
     round_file: Annotated[Path, typer.Argument(help="A round or a match.", metavar="ROUND.json")],
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
-    """Score a round or a match from its counts; exits 1 if written scores or the audit disagree.
+    """Score a round or a match from its counts, or what `export` wrote; exits 1 if something disagrees.
 
     Example: blitzref score round.json
     """

@@ -35,6 +35,22 @@ def test_a_goal_count_that_comes_late_still_clears_the_caller() -> None:
     assert noted(text) == ["E50"]
 
 
+def test_a_goal_card_that_left_after_the_count_is_counted_off() -> None:
+    one = (
+        START + "5 goal_count seat=left count={}\n6 landed d1 red3 seat=left from=goal\n6.1 called seat=left"
+    )
+    assert noted(one.format(1)) == ["E50"]
+    assert told(one.format(2)) == [("E51", "warning")]
+    both = one.format(2).replace("6.1", "6 withdrawn g red3 zone=goal seat=left\n6.1")
+    assert told(both) == [("E51", "warning")], "one card was told of twice"
+    gone = START + "5 goal_count seat=left count=3\n6 removed g zone=goal seat=left\n7 called seat=left"
+    (ruling,) = judged(gone)
+    assert (ruling.rule, ruling.seat) == ("E50", "left")
+    assert told(
+        gone + "\n9 round_ended\n10 round_started\n12 goal_count seat=left count=3\n13 called seat=left"
+    ) == [("E51", "warning")]
+
+
 def test_unknown_goal_pile_accuses_nobody() -> None:
     assert told(START + "10 called seat=left by=voice") == []
     assert noted(START + "10 called seat=left by=voice") == ["E50"]

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from referee.cards import Card
+from referee.fold import fold
 from referee.legality import check_side
 from referee.rulesets import parse_option, ruleset
-from tests.referee.logs import judged, noted, told
+from tests.referee.logs import judged, log, noted, told
 
 SIDE = "1 started s1 red7 zone=side seat=left\n"
 LIVE = (
@@ -133,6 +134,81 @@ def test_group_moves() -> None:
     assert told(text, ruleset("dutch_blitz", group_moves="on")) == []
 
 
+def test_a_group_lies_where_it_was_moved() -> None:
+    """Cards that are built on it fit the group, not what it covers; and it has to fit itself."""
+    piles = "0 round_started\n1 started s1 {} zone=side seat=left\n1 started s2 QS zone=side seat=left\n"
+    moved = "3 moved s1 zone=side seat=left to=s2\n"
+    built = "5 landed s2 10S zone=side seat=left\n20 gap"
+    assert told(piles.format("JH") + moved + built, "nertz_std") == []
+    assert told(piles.format("JC") + moved + "20 gap", "nertz_std") == [("E31", "foul")]
+    assert told(piles.format("9H") + moved + "20 gap", "nertz_std") == [("E30", "foul")]
+    table = fold(log(piles.format("JH") + moved + built)).seat("left").sides
+    assert [(pile.name, [str(card) for card in pile.cards]) for pile in table] == [
+        ("s2", ["QS", "JH", "10S"])
+    ]
+    one_by_one = "3 removed s1 JH zone=side seat=left\n3 landed s2 JH zone=side seat=left\n"
+    assert told(piles.format("JH") + moved + one_by_one + built, "nertz_std") == []
+    part = "2 landed s1 QH zone=side seat=left\n2.5 landed s1 JC zone=side seat=left\n"
+    some = moved.replace("moved s1", "moved s1 QH").replace("to=s2", "to=s3")
+    table = fold(log(piles.format("KS") + part + some)).seat("left").sides
+    assert {pile.name: pile.top for pile in table if pile.top} == {
+        "s1": Card.parse("KS"), "s2": Card.parse("QS"), "s3": Card.parse("JC"),
+    }  # fmt: skip
+    top = some.replace("QH", "JC").replace("to=s3", "to=s2")
+    assert (
+        told(piles.format("KS") + part + top + "5 landed s2 9D zone=side seat=left\n20 gap", "nertz_std")
+        == []
+    )
+
+
+def test_a_place_that_a_group_has_left_is_refilled() -> None:
+    gone = LIVE.replace("green5", "green8") + "5 moved s1 zone=side seat=left to=s3\n"
+    assert noted(gone + "20 gap") == ["E33"]
+    assert noted(gone + "6 started s1 red2 zone=side seat=left\n20 gap") == []
+    on = ruleset("dutch_blitz", group_moves="on")
+    back = gone + "6 moved s3 green8 zone=side seat=left to=s1\n7 moved s1 zone=side seat=left to=s3\n20 gap"
+    assert noted(back, on) == ["E34", "E34", "E33"], "a group is no goal card, and one place stays empty"
+
+
+def test_a_side_pile_too_many_in_a_log_without_a_start() -> None:
+    four = SIDE + "".join(f"{n} started s{n} blue{n} zone=side seat=left\n" for n in (2, 3, 4))
+    assert told(four) == [("E35", "foul")]
+    assert told(four + "9 started d1 red1") == [("E35", "foul")]
+    assert told(four + "9 round_started\n20 gap") == [("E01", "warning")]
+
+
+def test_a_layout_that_was_counted_badly_is_not_told() -> None:
+    count = "1 goal_count seat=left count=9{}\n3 round_started"
+    assert told(count.format("")) == [("E01", "warning")]
+    assert noted(count.format(" confidence=0.5")) == []
+    assert noted(count.format(" seen=occluded")) == []
+
+
+def test_a_card_that_leaves_from_under_another() -> None:
+    wood = "1 landed w red4 zone=wood seat=left\n"
+    assert told(LIVE + wood + "3 withdrawn w red2 zone=wood seat=left") == [("E37", "warning")]
+    twice = "3 withdrawn w red1 zone=wood seat=left\n3 started d1 red1 seat=left from=wood"
+    assert told(LIVE + wood + twice) == [("E37", "warning")]
+    assert told(LIVE + wood + "3 withdrawn w red4 zone=wood seat=left") == []
+    goal = "1 landed g red4 zone=goal seat=left\n"
+    assert told(LIVE + goal + "3 withdrawn g red2 zone=goal seat=left") == [("E36", "warning")]
+    side = LIVE + "3 landed s1 green6 zone=side seat=left\n"
+    under = "5 withdrawn s1 red7 zone=side seat=left\n"
+    assert told(side + under) == [("E36", "warning")]
+    assert told(side + "4 withdrawn s1 green6 zone=side seat=left\n" + under) == []
+    assert told(side + "4 gap d1\n" + under) == [], "green 6 may have gone to the hidden pile"
+
+
+def test_a_refill_whose_card_was_seen_on_the_wood_pile() -> None:
+    emptied = LIVE + "2 landed w red4 zone=wood seat=left\n4 removed s3 zone=side seat=left\n"
+    filled = "5.5 started s3 {} zone=side seat=left"
+    left = "5 withdrawn w red4 zone=wood seat=left\n"
+    assert told(emptied + filled.format("red4")) == [("E34", "warning")]
+    assert told(emptied + left + filled.format("red4")) == [("E34", "warning")]
+    assert told(emptied + left + filled.format("green4")) == []
+    assert told(emptied + left + filled.format("red4"), ruleset("dutch_blitz", refill="may")) == []
+
+
 def test_turning_fewer_than_three() -> None:
     assert noted("1 landed w red4 zone=wood seat=left turned=1") == ["E39"]
     assert noted("1 landed w red4 zone=wood seat=left turned=3") == []
@@ -233,6 +309,31 @@ def test_turns_of_a_whole_pass() -> None:
     end_not_seen = "\n".join(last.splitlines()[:-1]) + "\n" + turns(2, "green9 red2 blue6 green1")
     assert "turned=1" in end_not_seen
     assert told(LIVE + end_not_seen) == []
+
+
+def stuck(turns_each: int, start: int = 2) -> str:
+    """Two players turn their hands by turns, twice a second."""
+    lines = []
+    for n in range(turns_each):
+        for half, seat in enumerate(("left", "top")):
+            card = f"{('red', 'blue', 'green', 'yellow')[n % 4]}{n % 10 + 1}"
+            lines.append(f"{start + n + half / 2} landed w {card} zone=wood seat={seat} turned=3")
+    return "\n".join(lines) + "\n"
+
+
+def test_everybody_has_turned_the_whole_hand_since_the_last_play() -> None:
+    begun = '0 round_started players=["left","top","right"]\n1 started d1 red1 seat=left\n'
+    two = begun.replace(',"right"', "")
+    five = ruleset("dutch_blitz", side_piles=3)
+    assert noted(two + stuck(10), five) == ["E65"]
+    assert noted(two + stuck(14), five) == ["E65"], "told once"
+    assert noted(two + stuck(9), five) == []
+    assert noted(begun + stuck(10), five) == [], "the third has not turned his"
+    assert noted(two + stuck(6) + "8.7 landed d1 red2 seat=left\n" + stuck(6, 9), five) == []
+    assert noted(two + stuck(6) + "8.7 gap\n" + stuck(6, 9), five) == [], "a play may have been missed"
+    called = two + "1.2 goal_count seat=left count=0\n1.4 called seat=left\n"
+    assert noted(called + stuck(10), "dutch_blitz+until_no_play") == ["E50", "E67"]
+    assert noted(two + "".join(stuck(1, at) for at in range(10, 120, 30))) == ["E65"], "turning is no play"
 
 
 def test_a_wood_card_that_the_last_turn_covered() -> None:
@@ -358,7 +459,8 @@ def test_an_empty_place_filled_from_another_side_pile() -> None:
     assert told(emptied + filled.replace('"side"', '"goal"')) == []
     moved = "5 moved s1 zone=side seat=left to=s3\n"
     assert told(emptied + moved) == [("E34", "warning")]
-    assert told(LIVE + moved) == [], "a lone card goes on another pile"
+    fits = LIVE.replace("green5", "green8")
+    assert told(fits + moved) == [], "a lone card goes on another pile"
     assert told(emptied + moved.replace("to=s3", "to=s7")) == [], "that place was not seen empty"
     nertz = emptied.replace("red7", "KH").replace("blue3", "3S").replace("green5", "5D") + moved
     assert told(nertz, "nertz_std") == []

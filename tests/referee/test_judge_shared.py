@@ -124,8 +124,17 @@ INNOCENT = {
     "5 started d7 red2 at=[200,100]",
     "landing missed after a gap": RED_TO_5 + "11 gap d1\n14 landed d1 red8\n17 landed d1 red9",
     "landing missed while covered": RED_TO_5 + "14 landed d1 red8 seen=occluded",
-    "landing missed while the camera was away": RED_TO_5
-    + "10 camera_lost\n12 camera_back\n14 landed d1 red7\n16 started d4 blue4",
+    "a pile that was there before anybody looked": "1 landed d1 red4\n5 landed d1 red5",
+    "landings on piles without a name": "1 started\n3 landed",
+    "right once the wrong card below went back": RED_TO_5
+    + "12 landed d1 blue6 seat=left\n12.3 landed d1 red6 seat=top\n12.8 withdrawn d1 blue6 seat=left\n"
+    + "15 landed d1 red7",
+    "two who came in the wrong order": RED_TO_5
+    + "12 landed d1 red7 seat=left\n12.3 landed d1 red6 seat=top\n12.8 withdrawn d1 red7 seat=left\n"
+    + "13 landed d1 red7 seat=left",
+    "very fast two singles": RED_TO_5 + "11 landed d1 red6 seat=left\n11.2 landed d1 red7 seat=left",
+    "two cards that a camera read at once": RED_TO_5
+    + "11 landed d1 red6 seat=left source=vision\n11 started d2 blue1 seat=left source=vision",
     "same top again after a gap": RED_TO_5 + "11 gap d1\n14 landed d1 red5\n19 landed d1 red6",
     "a pile that came in a gap": "1 started d1 red1\n4 gap\n9 started d2 blue4\n11 landed d2 blue5",
     "unread top": RED_TO_5 + "11 landed d1\n14 landed d1 red7",
@@ -280,6 +289,59 @@ def test_handled_piles_are_noted() -> None:
 def test_up_piles_from_nine_are_noted_for_the_count() -> None:
     assert noted(UP_TO_THREE, "evil_jacks") == ["E68", "E68"]
     assert noted(UP_TO_THREE, "starter9") == ["E68"]
+
+
+def test_what_the_camera_did_not_see_is_nobodys_fault() -> None:
+    away = RED_TO_5 + "10 camera_lost\n12 camera_back\n14 landed d1 red7\n16 started d4 blue4"
+    (ruling,) = judged(away)
+    assert (ruling.rule, str(ruling.severity)) == ("E71", "info")
+    assert told(RED_TO_5 + "10 camera_lost") == [("E71", "warning")]
+
+
+def test_who_was_first_where_time_cannot_tell() -> None:
+    race = RED_TO_5 + "12 landed d1 red6\n{} landed d1 red6\n13 withdrawn d1 red6"
+    again = ruleset("dutch_blitz", dead_heat="replay")
+    for close, option, said in (
+        ("12.05", "dead_heat", "both are played again"),
+        ("12.4", None, "the lower card"),
+    ):
+        (ruling,) = judged(race.format(close), again)
+        assert (ruling.rule, ruling.option) == ("E25", option)
+        assert said in ruling.text
+    (ruling,) = judged(race.format("12.05"), ruleset("dutch_blitz", dead_heat="table"))
+    assert "the table says which one counts" in ruling.text
+
+
+def test_more_equal_cards_than_decks() -> None:
+    started = "0 round_started players={}\n1 started d1 red1\n4 started d2 red1\n7 started d3 red1\n"
+    two = started.format('["left","top"]')
+    (ruling,) = judged(two + "12 gap")
+    assert (ruling.rule, str(ruling.severity)) == ("E70", "warning")
+    assert noted(started.format('["left","top","right"]') + "12 gap") == []
+    assert noted(started.format("[]") + "12 gap") == []
+    assert noted(two + "8 withdrawn d3 red1\n12 gap") == []
+    assert noted(two.replace("7 started d3 red1", "7 started d3 red1 confidence=0.5") + "12 gap") == []
+
+
+def test_two_cards_of_one_player_at_the_same_moment() -> None:
+    one = RED_TO_5 + "11 landed d1 red6 seat=left\n"
+    assert told(one + "11 landed d1 red7 seat=left") == [("E17", "warning")]
+    assert told(one + "11.05 started d2 blue1 seat=left") == [("E18", "warning")]
+    assert told(one + "11.05 started d2 blue1 seat=left", ruleset("dutch_blitz", hands="two")) == []
+    assert told(one + "11.05 started d2 blue1 seat=top") == []
+
+
+def test_a_stop_in_which_a_card_goes_back() -> None:
+    stop = RED_TO_5 + "12 landed d1 blue6\n19 paused\n{}23 resumed\n24 landed d1 red6"
+    back = "20 withdrawn d1 blue6\n"
+    assert [r for r in noted(stop.format(back)) if r != "E11"] == ["E62"]
+    assert [r for r in noted(RED_TO_5 + "19 paused\n23 resumed") if r != "E11"] == []
+
+
+def test_an_option_is_named_only_where_it_would_have_helped() -> None:
+    start = "1 started d1 9H\n2 landed d1 10H\n4 landed d1 {}"
+    assert judged(start.format("9H"), "starter9")[0].option == "s9_direction"
+    assert judged(start.format("9S"), "starter9")[0].option is None
 
 
 def test_the_camera_is_told_of_not_the_players() -> None:

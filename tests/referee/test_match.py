@@ -123,6 +123,15 @@ def test_edits_are_records_and_can_be_taken_back() -> None:
         ({"type": "round", "scores": {"Ann": 1, "Ben": 1}, "called_by": "Zoe"}, "there is no player Zoe"),
         ({"type": "undo", "of": 99}, "there is no record 99 to undo"),
         ({"type": "dance"}, "'dance' is no match record"),
+        ({"type": []}, "is no match record"),
+        ({"type": "join", "name": 3}, "name of a join should be a name, not 3"),
+        ({"type": "undo", "of": "x"}, "of of an undo should be a whole number, not 'x'"),
+        ({"type": "undo", "of": 0.5}, "of of an undo should be a whole number"),
+        ({"type": "round", "scores": [1, 2]}, "should give a number for each player"),
+        ({"type": "round", "scores": {"Ann": "x", "Ben": 1}}, "scores of Ann should be a whole number"),
+        ({"type": "round", "scores": {"Ann": 1.5, "Ben": 1}}, "scores of Ann should be a whole number"),
+        ({"type": "round", "scores": {"Ann": 1, "Ben": 1}, "penalties": {"Ann": "x"}}, "penalties of Ann"),
+        ({"type": "edit", "round": "x", "scores": {}}, "the number of a round should be a whole number"),
     ],
 )
 def test_records_that_do_not_fit(record: dict[str, Any], said: str) -> None:
@@ -170,7 +179,16 @@ def test_json_round_trip() -> None:
     [
         ("{", "it is not JSON"),
         ("{}", "this is no match record"),
-        ('{"format": "blitzref-match/1", "ruleset": "dutch_blitz", "records": [{"type": "join"}]}', "'name'"),
+        ("[" * 100_000, "it is not JSON"),
+        (
+            '{"format": "blitzref-match/1", "ruleset": "dutch_blitz", "records": [{"type": "join"}]}',
+            "name of a",
+        ),
+        ('{"format": "blitzref-match/1", "ruleset": "dutch_blitz", "records": ["x"]}', "objects in braces"),
+        (
+            '{"format": "blitzref-match/1", "ruleset": "dutch_blitz", "options": [1], "records": []}',
+            "objects in braces",
+        ),
         (
             '{"format": "blitzref-match/1", "ruleset": "dutch_blitz", "records": [{"type": "x"}]}',
             "no match record",

@@ -10,7 +10,7 @@ import pytest
 
 from referee.bonuses import FinishedPile
 from referee.cards import Colour
-from referee.match import MatchError
+from referee.match import Match, MatchError, match_to_json
 from referee.penalties import FalseCall
 from referee.rounds import RoundError, read_round, score_json, write_round
 from referee.rulesets import OptionError, ruleset
@@ -137,6 +137,24 @@ def test_the_options_of_a_match_hold_in_its_rounds() -> None:
 def test_options_of_a_wrong_form(options: dict[str, Any]) -> None:
     with pytest.raises(OptionError, match=r"the option target cannot be|there is no option name"):
         score_json(ROUND | {"options": options})
+
+
+def test_an_exported_match_is_scored_from_its_records() -> None:
+    match = (
+        Match(ruleset("dutch_blitz", target=20)).join("Ann", "odd").join("Ben").round({"Ann": 8, "Ben": -6})
+    )
+    match = (
+        match.rename("Ben", "Benno").round({"Ann": 5, "Benno": 30}, "Benno").edit(1, {"Benno": -4}, by="Ann")
+    )
+    data = json.loads(match_to_json(match))
+    scored = score_json(data)
+    assert scored["totals"] == {"odd": 13, "Benno": 26}
+    assert (scored["over"], scored["winners"], scored["agrees"]) == (True, ["Benno"], True)
+    assert [player["score"] for player in scored["rounds"][0]["players"]] == [8, -4]
+    data["standing"]["totals"]["odd"] = 14
+    assert score_json(data)["agrees"] is False
+    with pytest.raises(MatchError, match="this is no match record"):
+        score_json(data | {"format": "another"})
 
 
 def test_match_file_with_teams_ties_and_newcomers() -> None:
