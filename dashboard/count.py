@@ -9,8 +9,8 @@ import streamlit as st
 from dashboard import texts
 from dashboard.cards import card_html, sign_html
 from dashboard.desk import plain, safe, send, show_note, snapshot, table
-from dashboard.photos import GOALS, MIDDLE, show_again, take_photographs
-from dashboard.picking import pick_card
+from dashboard.photos import GOALS, MIDDLE, beside, show_again, take_photographs
+from dashboard.picking import likeliest, pick_card
 from dashboard.scores import announcement_html, score_table_html
 from dashboard.widgets import Tile, tiles
 from engine.counted import CountedPhoto, own_entry, owner_of, picture_findings, played_entries
@@ -240,11 +240,8 @@ def _chosen_top(now: Snapshot, chosen: str | None) -> None:
         return
     st.caption(texts.camera_read(top.card))
     with st.container(horizontal=True):
-        for other in top.alternatives[:4]:
-            if other != top.card:
-                st.button(
-                    other.words, key=f"top-{chosen}-{other}", on_click=_replace_top, args=(now, top, other)
-                )
+        for other in likeliest(top.alternatives, top.card):
+            st.button(other.words, key=f"top-{chosen}-{other}", on_click=_replace_top, args=(now, top, other))
         with st.popover(texts.ANOTHER_CARD):
             card = pick_card(f"top-{chosen}", top.card)
             st.button(texts.CHANGE, key=f"top-{chosen}-set", on_click=_replace_top, args=(now, top, card))
@@ -268,10 +265,31 @@ def _goals(now: Snapshot) -> None:
     st.caption(texts.LEFT_HELP)
     _numbers(now, "left", table().rules.number("goal_size") + SPARE_GOALS)
     _seen_goals(now)
-    with st.expander(texts.PHOTOGRAPH_GOALS):
+    with st.expander(texts.PHOTOGRAPH_GOALS, bool(beside(GOALS))):
         photos = take_photographs(now.round.round_id, GOALS)
+        _take_lefts(now, photos)
         for photo in photos:
             _take_own(now, photo, left=True)
+
+
+def _take_lefts(now: Snapshot, photos: list[CountedPhoto]) -> None:
+    """Several goal piles at once, where it is plain whose each picture is."""
+    players = now.match.players
+    owners = [owner_of(photo.name, list(photo.photo.backs), players) for photo in photos]
+    names = [owner.name for owner in owners if owner is not None]
+    if len(photos) < 2 or len(names) < len(photos):
+        return
+    entries = []
+    for name in dict.fromkeys(names):
+        own = [photo.of(name) for photo, owner in zip(photos, names, strict=True) if owner == name]
+        entries.append(own_entry(own, name, left=True))
+    st.button(
+        plain(texts.take_lefts(entries)),
+        type="primary",
+        on_click=_save,
+        args=(now,),
+        kwargs={"entries": entries},
+    )
 
 
 def _caller(now: Snapshot) -> None:
@@ -293,7 +311,10 @@ def _caller(now: Snapshot) -> None:
 
 
 def _say_caller(now: Snapshot, name: str | None) -> None:
-    _save(now, called_by=name)
+    entry = next((_entry_of(now, player) for player in now.match.players if player.name == name), None)
+    # Whoever called has no goal cards; a number that stands already is left for the audit to ask about.
+    none_left = {"entries": [{"player": name, "left": 0}]} if entry is not None and entry.left is None else {}
+    _save(now, called_by=name, **none_left)
 
 
 def _seen_goals(now: Snapshot) -> None:

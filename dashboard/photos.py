@@ -10,7 +10,7 @@ import streamlit as st
 
 from dashboard import texts
 from dashboard.desk import note, plain, safe, snapshot, table
-from dashboard.picking import pick_card
+from dashboard.picking import likeliest, pick_card
 from engine.counted import CountedPhoto
 from engine.photo import PhotoError, PhotoResult
 from referee.cards import Card
@@ -43,6 +43,11 @@ def shots(round_id: int | None, step: str) -> dict[str, Shot]:
     return steps.setdefault(step, {})
 
 
+def beside(step: str) -> list[str]:
+    """The pictures of a step that lie beside a recording."""
+    return [name for name in table().photographs if name.startswith(GOAL_PICTURES) is (step == GOALS)]
+
+
 def take_photographs(round_id: int | None, step: str) -> list[CountedPhoto]:
     """Everything with which photographs are taken and corrected; returns those that could be read."""
     if not table().can_read_photos:
@@ -58,12 +63,13 @@ def take_photographs(round_id: int | None, step: str) -> list[CountedPhoto]:
     with st.container(horizontal=True):
         if st.button(texts.FROM_CAMERA, key=f"still-{step}", disabled=table().hub.still is None):
             _read_still(kept)
-        for name in table().photographs:
-            if name.startswith(GOAL_PICTURES) is not (step == GOALS):
-                continue
-            if f"beside-{name}" not in kept and st.button(texts.picture_beside(name), key=f"{step}-{name}"):
+        new = [name for name in beside(step) if f"beside-{name}" not in kept]
+        if new and st.button(texts.pictures_beside(new), key=f"beside-{step}", type="primary"):
+            for name in new:
                 _read_beside(kept, name)
-                st.rerun()
+            st.rerun()
+    if new:
+        st.caption(texts.PICTURES_CAME_ALONG)
     wanted = {file.file_id for file in files}
     for key in [key for key in kept if not key.startswith(("still-", "beside-")) and key not in wanted]:
         del kept[key]
@@ -146,7 +152,9 @@ def _doubts(kept: dict[str, Shot], key: str, photo: PhotoResult) -> None:
 
 
 def _choices(kept: dict[str, Shot], key: str, photo: PhotoResult, i: int, decks: Sequence[str]) -> None:
-    for card, p in photo.cards[i].reading.alternatives[:4]:
+    sure = dict(photo.cards[i].reading.alternatives)
+    for card in likeliest(tuple(sure), None):
+        p = sure[card]
         _choice(f"{card.words} ({p:.0%})", kept, key, i, f"{card}", card)
     for deck in decks:
         _choice(plain(texts.back_of(deck)), kept, key, i, f"deck-{deck}", None, deck)

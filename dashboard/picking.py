@@ -1,12 +1,22 @@
-"""Naming a card by two choices."""
+"""Naming a card: by one tap on what it may be, or by two choices."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import streamlit as st
 
 from dashboard import texts
 from dashboard.desk import table
 from referee.cards import BLITZ_COLOURS, SUITS, Card, Colour, Family, highest_number
+
+OFFERED = 4
+
+
+def likeliest(alternatives: Sequence[Card], reading: Card | None) -> list[Card]:
+    """What a card may be instead of `reading`, as far as the game on the table has such cards."""
+    family = table().rules.family
+    return [card for card in alternatives if card != reading and card.family is family][:OFFERED]
 
 
 def pick_card(key: str, start: Card | None) -> Card:

@@ -13,7 +13,7 @@ from dashboard.cards import card_html, sign_html
 from dashboard.cases import Chosen, choose_case, tell
 from dashboard.desk import plain, safe, section, show_note
 from dashboard.filming import films
-from dashboard.picking import pick_card
+from dashboard.picking import likeliest, pick_card
 from dashboard.round_line import PLAYS, round_line
 from dashboard.rules_form import options_form
 from dashboard.widgets import Tile, tiles
@@ -79,6 +79,9 @@ def _filtered(case: Case) -> list[FlagView]:
     flags = case.view.flags
     waiting = sum(flag.open for flag in flags)
     st.caption(texts.waiting(waiting, len(flags)))
+    if len(flags) == 1:
+        # One play needs no choosing, and on a phone its pictures would lie below the filters.
+        return list(flags)
     names = [player.name for player in case.players]
     with st.container(horizontal=True, key="filters"):
         wanted = _Filter(
@@ -261,7 +264,7 @@ def _alternatives(chosen: Chosen, case: Case, flag: FlagView) -> None:
     assert flag.play_seq is not None
     st.caption(texts.camera_read(flag.reading))
     with st.container(horizontal=True):
-        for other in flag.alternatives[:4]:
+        for other in likeliest(flag.alternatives, flag.reading):
             st.button(other.words, key=f"alt-{flag.seq}-{other}", on_click=_try, args=(flag, other))
         with st.popover(texts.ANOTHER_CARD):
             card = pick_card(f"pick-{flag.seq}", flag.reading)

@@ -103,6 +103,7 @@ PLAYED, LEFT = "Cards in the middle", "Left in the goal pile"
 UPLOAD, FROM_CAMERA, FROM_CAMERA_NAME = "Photographs", "Take a picture with the table camera", "table camera"
 READING = "Reading the cards …"
 NO_PHOTOS_HERE = "Photographs cannot be read here; type the counts."
+PICTURES_CAME_ALONG = "This recording brings pictures of these cards with it."
 NO_CARDS_FOUND = "No card was found in this picture."
 FACES, NOT_READABLE, REMOVE_PICTURE = "faces", "not readable", "Remove this picture"
 DEALING_HELP = "Deal the cards one after another onto one place under the camera; each is counted once."
@@ -509,7 +510,7 @@ def look_at_it(more: int) -> str:
 
 def camera_figures(camera: CameraHealth) -> list[str]:
     """How the pictures arrive."""
-    figures = [f"{camera.fps_hz:.0f} pictures a second", f"{camera.lag_s:.1f} s behind"]
+    figures = [f"{words(round(camera.fps_hz), 'picture')} a second", f"{camera.lag_s:.1f} s behind"]
     if camera.size_px is not None:
         figures.append(f"{camera.size_px[0]} × {camera.size_px[1]}")
     if camera.dropped:
@@ -586,9 +587,15 @@ def take_counts(entries: Sequence[dict[str, Any]]) -> str:
     return f"Take these counts: {said}"
 
 
-def picture_beside(name: str) -> str:
-    """The button that takes a picture that lies beside a recording."""
-    return f"Use {name}"
+def pictures_beside(names: Sequence[str]) -> str:
+    """The button that takes the pictures that lie beside a recording."""
+    return f"Use {', '.join(names)}"
+
+
+def take_lefts(entries: Sequence[dict[str, Any]]) -> str:
+    """The button that takes what pictures of several goal piles say."""
+    said = ", ".join(f"{entry['player']} {entry['left']} left" for entry in entries)
+    return f"Take these: {said}"
 
 
 def back_of(deck: str) -> str:
@@ -878,6 +885,6 @@ def table_camera(status: TableStatus) -> str:
         return status.camera
     state = CameraState(status.camera)
     if state is CameraState.LIVE:
-        rate = f"{status.fps_hz:.0f} pictures a second"
+        rate = f"{words(round(status.fps_hz), 'picture')} a second"
         return f"The camera is on, {rate}." if status.camera_problem is None else status.camera_problem
     return health(CameraHealth(state, is_live=status.is_live, problem=status.camera_problem))

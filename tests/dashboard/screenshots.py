@@ -32,6 +32,7 @@ PATIENCE_S = 3600.0
 SETTLE_S = 4.0
 WIDEST_PX, COLOURS = 1200, 256
 WIDE, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
+LOW = {"width": 1440, "height": 500}
 ROUNDS = ((11, 2, 14, 0, 9, 4, 7, 6), (8, 5, 10, 3, 15, 0, 12, 1), (16, 0, 9, 2, 6, 7, 13, 1))
 """Further rounds of the match, so that its chart shows something: cards played and left, player by player."""
 
@@ -131,7 +132,9 @@ class Camera:
         with Image.open(BytesIO(page.screenshot())) as shot:
             picture = shot.convert("RGB")
         picture.thumbnail((WIDEST_PX, 10 * WIDEST_PX), Image.Resampling.LANCZOS)
-        picture.quantize(COLOURS, Image.Quantize.MEDIANCUT).save(self._folder / f"{name}.png", optimize=True)
+        # The other ways of choosing a palette give the green and the blue cards one colour between them.
+        palette = picture.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, kmeans=2)
+        palette.save(self._folder / f"{name}.png", optimize=True)
 
     def shoot(self, path: str, name: str, scheme: str = "light", size: dict[str, int] | None = None) -> None:
         """Open a page, take its picture, close it."""
@@ -165,7 +168,7 @@ def take_round(camera: Camera) -> None:
     camera.take(setup, "setup")
     setup.close()
     camera.shoot("/screens", "screens")
-    camera.shoot("/club", "club")
+    camera.shoot("/club", "club", size=LOW)
 
 
 def take_count(camera: Camera) -> None:

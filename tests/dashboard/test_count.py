@@ -114,8 +114,15 @@ def test_who_called_is_said_with_one_tap(show: Show, played: Table) -> None:
     shown = at_step(show("count", played), "goals")
     press(shown, "Bo")
     assert played.hub.snapshot.round.called_by == "Bo"
+    assert played.hub.snapshot.round.counts == (CountEntry("Bo", left=0),)
     press(at_step(show("count", played), "goals"), "Nobody")
     assert played.hub.snapshot.round.called_by is None
+
+
+def test_a_goal_pile_that_is_counted_stays_so_whoever_called(show: Show, played: Table) -> None:
+    carry_out(played, (CommandKind.COUNT, {"entries": COUNTED}))
+    press(at_step(show("count", played), "goals"), "Bo")
+    assert {entry.player: entry.left for entry in played.hub.snapshot.round.counts} == {"Ann": 0, "Bo": 7}
 
 
 def test_what_the_camera_saw_of_the_goal_piles_is_taken_with_one_tap(show: Show, played: Table) -> None:
@@ -192,6 +199,29 @@ def test_a_goal_pile_by_photograph_knows_its_owner_by_the_file_s_name(show: Show
     shown = with_photographs(show, played, "goals", ("goal-Bo.jpg", png()))
     press(shown, "Bo has 7 cards left")
     assert played.hub.snapshot.round.counts == (CountEntry("Bo", left=7),)
+
+
+def test_several_goal_piles_are_taken_with_one_tap(show: Show, played: Table) -> None:
+    own = ("goal-Ann.jpg", png()), ("goal-Bo.jpg", png())
+    press(with_photographs(show, played, "goals", *own), "Take these: Ann 7 left, Bo 7 left")
+    lefts = {entry.player: entry.left for entry in played.hub.snapshot.round.counts}
+    assert lefts == {"Ann": 7, "Bo": 7}
+
+
+def test_goal_piles_that_nobody_owns_for_sure_are_not_taken_together(show: Show, played: Table) -> None:
+    shown = with_photographs(show, played, "goals", ("goal-Ann.jpg", png()), ("pile.jpg", png()))
+    assert not [one.label for one in shown.button if one.label.startswith("Take these")]
+
+
+def test_the_pictures_beside_a_recording_come_with_one_tap_and_are_explained(show: Show, fake: Fake) -> None:
+    names = ("backs.jpg", "goal-Ann.jpg", "goal-Bo.jpg")
+    table = fake(counting(), photographs=names)
+    table.read_beside = lambda name: table.read_photo(png())  # type: ignore[attr-defined]
+    shown = at_step(show("count", table), "goals")
+    assert "brings pictures" in words_of(shown)
+    shown = press(shown, "Use goal-Ann.jpg, goal-Bo.jpg")
+    assert set(shown.session_state["photos"]["goals"]) == {"beside-goal-Ann.jpg", "beside-goal-Bo.jpg"}
+    assert "brings pictures" not in words_of(shown)
 
 
 @pytest.mark.parametrize(

@@ -16,10 +16,12 @@ from engine.past import Case
 from engine.pipeline import CommandKind
 from engine.recordings import Job
 from engine.table import Outcome, Table
+from referee.cards import Card
 from referee.events import EventType, PlayEvent
 from referee.rulesets import ruleset
 from tests.dashboard.conftest import Show
 from tests.dashboard.tables import (
+    BLUE8,
     COUNTED,
     FLAG,
     NASTY,
@@ -103,6 +105,20 @@ def test_an_opinion_and_its_key(show: Show, fake: Fake) -> None:
     assert keys == {"It was wrong": "w", "It was fine": "f"}
     press(shown, "It was fine")
     assert (table.sent[0].values["of"], table.sent[0].values["action"]) == ([4], "overrule")
+
+
+def test_a_card_is_offered_only_as_one_of_the_game_s_own(show: Show, fake: Fake) -> None:
+    maybe = (Card.parse("3S"), Card.parse("blue3"), BLUE8)
+    shown = show("review", fake(with_round(flags=(replace(FLAG, alternatives=maybe),))))
+    labels = [one.label for one in shown.button]
+    assert "blue 3" in labels and "3 of spades" not in labels and "blue 8" not in labels
+
+
+def test_one_play_is_shown_without_filters(show: Show, fake: Fake) -> None:
+    labels = [box.label for box in show("review", fake()).selectbox]
+    assert "Rule" not in labels
+    labels = [box.label for box in show("review", fake(with_round(flags=(WARNING, FLAG)))).selectbox]
+    assert "Rule" in labels
 
 
 def test_the_gravest_open_flag_comes_first_and_the_rest_wait_in_a_queue(show: Show, fake: Fake) -> None:
