@@ -26,6 +26,8 @@ LEAST_SEEN, CLEARLY = 0.12, 2.5
 """A look decides if this share of the telling pixels is seen, and so many times more are of one picture."""
 LEAST_SHOWN, OTHER_LEVEL = 0.5, 10.0
 """A look that shows this share of a place tells that something else lay there; mean change in grey levels."""
+LEAST_SHOWN_SAME, SAME_LEVEL = 0.25, 7.0
+"""A look that shows this share of a place tells that this very card lay there if the change is below this."""
 BESIDE_S = 0.11
 """The arm that brought a card is over it this long before and after it came to rest."""
 REACH = 2.2
@@ -164,7 +166,8 @@ def brought(moments: Sequence[Moment], centre: np.ndarray, width_px: float, patc
     rivals = [fit for fit, other in fits if _others(arm, other, width_px)]
     lead = best - max(rivals, default=best - SURE_LEAD)
     share = float(np.clip(0.5 + 0.5 * lead / SURE_LEAD, 0.5, 1.0))
-    after = [(d, other) for d, moment, other in near if moment.t_s > t_s + BESIDE_S]
+    seen_s = moments[-1].t_s if patch is None else _seen_from(moments, patch, t_s)
+    after = [(d, other) for d, moment, other in near if t_s + BESIDE_S < moment.t_s < seen_s]
     if any(d < RIVAL_REACH and _others(arm, other, width_px) for d, other in after):
         # Under a hand two cards of one colour look alike: the later arm may have put one on the other.
         share = 0.5
@@ -225,6 +228,16 @@ def _another_between(moments: Sequence[Moment], patch: Patch) -> bool:
         if before.change(moment.small, moment.hidden)[1] >= OTHER_LEVEL:
             return True
     return False
+
+
+def _seen_from(moments: Sequence[Moment], patch: Patch, since_s: float) -> float:
+    """When the place was first seen after `since_s` to look just as now; if never, the last look's time."""
+    for moment in moments:
+        if moment.t_s >= since_s:
+            shown, change = patch.change(moment.small, moment.hidden)
+            if shown >= LEAST_SHOWN_SAME and change < SAME_LEVEL:
+                return moment.t_s
+    return moments[-1].t_s
 
 
 def _apart(a: np.ndarray, b: np.ndarray) -> np.ndarray:

@@ -394,6 +394,15 @@ class PileWatch:
         """The cards that are followed on a pile and not yet told."""
         return [t for t in self._loose if self._pile_at(t.centre, t.width_px) is pile]
 
+    def _upon(self, track: Track) -> list[Track]:
+        """The later cards, not told yet, on the place of one that is not told either."""
+        reach = self.settings.on_pile * track.width_px
+        return [
+            t
+            for t in self._loose
+            if t.first_s > track.last_s and float(np.hypot(*(t.centre - track.centre))) < reach
+        ]
+
     def _on_free_place(self, track: Track, motion: Motion, t_s: float) -> list[Sight]:
         origin = self._moved_from(track, motion, t_s)
         if origin == "wait":
@@ -403,10 +412,7 @@ class PileWatch:
             origin.tracks = [track]
             track.reported = True
             return [_shifted(origin.name, track)]
-        near = self.settings.on_pile * track.width_px
-        earlier = [
-            t for t in self._loose if t.last_s < track.first_s and np.hypot(*(t.centre - track.centre)) < near
-        ]
+        earlier = [t for t in self._loose if any(track is upper for upper in self._upon(t))]
         glimpsed, unread = self._glimpsed(earlier, track)
         if not glimpsed:
             return [self._found_pile(track, motion, doubted=unread)]
@@ -650,7 +656,7 @@ class PileWatch:
             pile = self._pile_at(track.centre, track.width_px)
             if pile is not None and self._view(pile.top, motion) is View.SAME:
                 continue
-            covered = pile is not None or self._view(track, motion) is View.HIDDEN
+            covered = pile is not None or self._view(track, motion) is View.HIDDEN or bool(self._upon(track))
             if t_s - track.last_s < (s.glimpse_s if covered else s.gone_s):
                 kept.append(track)
         self._loose = kept

@@ -22,12 +22,11 @@ FEW_LOOKS_AT_MOST = {1: 0.8, 2: 0.95}
 """A hand may still cover part of a card at the first looks: they alone never make a reading sure."""
 MIN_LEAD = 0.35
 """... and it leads the runner-up by this much."""
-TOGETHER = 1.5
-"""Looks at one still card err together: all that agree count as so many."""
+MOST_ALTERNATIVES = 4
 MOST_READINGS = 12
 """Later looks replace the least telling of so many."""
 UNREAD_WEIGHT = 0.25
-"""A look at a face that gave no card counts this much: mostly its box was off, which says little."""
+"""A look at a face that gave no card counts for what it thinks possible, and at least for this much."""
 WELL_READ = 0.99
 """A card read this surely needs no further look while it lies still."""
 
@@ -108,36 +107,50 @@ def vote(readings: Sequence[Reading]) -> Reading:
     """The reading of all looks at one card.
 
     Every look gives each card it thinks possible a probability; their mean decides, so that several
-    unsure looks that favour the same card add up to a reading.
+    unsure looks that favour the same card add up to a reading. It is as sure as its two surest looks
+    together, less what the looks that do not agree hold against it.
     """
     faces = [r for r in readings if r.side == "face"]
     backs = [r for r in readings if r.side == "back"]
     if len(backs) >= len(faces):
         return max(backs or readings, key=lambda r: r.confidence)
+    looks = [_chances(look) for look in faces]
     chance: Counter[Card] = Counter()
-    weights = 0.0
-    for look in faces:
-        weight = 1.0 if look.card is not None else UNREAD_WEIGHT
-        weights += weight
-        if look.card is not None:
-            chance[look.card] += look.confidence
-        for card, p in look.alternatives:
-            chance[card] += weight * p
-    ranked = chance.most_common(2)
+    for look in looks:
+        chance.update(look)
+    total = sum(
+        1.0 if face.card is not None else max(UNREAD_WEIGHT, sum(look.values()))
+        for face, look in zip(faces, looks, strict=True)
+    )
+    ranked = [(card, p / total) for card, p in chance.most_common(1 + MOST_ALTERNATIVES)]
     best = max(faces, key=lambda r: r.confidence)
     if not ranked:
         return best
-    card, mean = ranked[0][0], ranked[0][1] / weights
-    rival = ranked[1][1] / weights if len(ranked) > 1 else 0.0
-    agreeing = [r for r in faces if r.card == card]
+    card, mean = ranked[0]
+    rival = ranked[1][1] if len(ranked) > 1 else 0.0
+    agreeing = sorted((r.confidence for r in faces if r.card == card), reverse=True)
     enough = bool(agreeing) or len(faces) >= ENOUGH_LOOKS
     if not enough or mean < (MIN_MEAN if agreeing else MIN_MEAN_UNSURE) or mean - rival < MIN_LEAD:
-        return replace(best, number=None, confidence=mean) if best.card is not None else best
-    confidence = 1 - (1 - mean) ** TOGETHER if len(agreeing) > 1 else mean
-    confidence = min(confidence, FEW_LOOKS_AT_MOST.get(len(agreeing), 1.0))
-    return Reading(
-        "face", card.number, str(card.colour), confidence=confidence, alternatives=best.alternatives
+        unread = replace(best, number=None, confidence=mean) if best.card is not None else best
+        return replace(unread, alternatives=tuple(ranked[:MOST_ALTERNATIVES]))
+    against = sum(
+        max((p for other, p in look.items() if other != card), default=0.0)
+        for face, look in zip(faces, looks, strict=True)
+        if face.card != card
     )
+    sure = 1 - float(np.prod([1 - p for p in agreeing[:2]])) if agreeing else mean
+    sure = min(sure, FEW_LOOKS_AT_MOST.get(len(agreeing), 1.0)) * chance[card] / (chance[card] + against)
+    return Reading(
+        "face", card.number, str(card.colour), confidence=float(sure), alternatives=tuple(ranked[1:])
+    )
+
+
+def _chances(look: Reading) -> dict[Card, float]:
+    """What one look at a face thinks possible."""
+    chances = dict(look.alternatives)
+    if look.card is not None:
+        chances[look.card] = look.confidence
+    return chances
 
 
 def centres_of(tracks: Sequence[Track]) -> np.ndarray:

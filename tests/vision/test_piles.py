@@ -230,13 +230,16 @@ def test_two_cards_on_one_pile_quickly_after_another_are_both_told(stage: Stage)
     assert [(s.pile, str(s.reading.card)) for s in only(stage, Rested)] == [(pile, "red2"), (pile, "red3")]
 
 
-@pytest.mark.parametrize("shown_s", [0.15, 0.3])
+@pytest.mark.parametrize(("shown_s", "held_s"), [(0.15, 0.0), (0.3, 0.0), (0.0, 1.2)])
 def test_a_start_seen_for_a_moment_before_the_next_card_covers_it_is_told(
-    stage: Stage, shown_s: float
+    stage: Stage, shown_s: float, held_s: float
 ) -> None:
     stage.put("left", "blue1", HERE, 6)
     stage.play(shown_s)
-    stage.put("right", "blue2", HERE, -12)
+    stage.reach("right", HERE)
+    stage.lay("blue2", HERE, -12)
+    stage.play(held_s)
+    stage.leave("right")
     stage.play(1.0)
     first, second = only(stage, Rested)
     assert [str(first.reading.card), str(second.reading.card)] == ["blue1", "blue2"]

@@ -33,6 +33,26 @@ def test_two_looks_alone_are_never_sure_enough_for_a_foul() -> None:
     assert vote([green(8, 0.999)] * 2).confidence < 0.99 <= vote([green(8, 0.999)] * 3).confidence
 
 
+def test_looks_that_hold_it_for_another_card_leave_a_reading_in_doubt() -> None:
+    six, five = Card.parse("green6"), Card.parse("green5")
+    read = Reading("face", 6, "green", confidence=0.84, alternatives=((five, 0.1),))
+    unread = Reading("face", None, "green", confidence=0.99, alternatives=((five, 0.49), (six, 0.43)))
+    told = vote([read] * 3 + [unread] * 5)
+    assert told.card is None
+    assert {card for card, _ in told.alternatives} == {five, six}
+    assert vote([read] * 5 + [unread]).confidence < vote([read] * 6).confidence
+
+
+def test_what_else_it_may_be_is_told_by_all_looks() -> None:
+    five = Card.parse("green5")
+    told = vote(
+        [Reading("face", 6, "green", confidence=0.9, alternatives=((five, 0.08),))] * 2 + [green(6, 0.99)]
+    )
+    assert told.card == Card.parse("green6")
+    ((other, p),) = told.alternatives
+    assert other == five and 0.05 < p < 0.06
+
+
 def test_a_card_read_late_replaces_the_looks_that_gave_nothing() -> None:
     track = Track(QUAD, "face", 0, 0.0, 0.0)
     for look in range(MOST_READINGS):
