@@ -15,9 +15,10 @@ import numpy as np
 
 from datasets import art
 from datasets.cardbox import CardBox, blitz_kit
+from datasets.handling import Confuser
 from datasets.layouts import spread_of
 from datasets.light import Light
-from datasets.rounds import RoundFilm, RoundLook
+from datasets.rounds import LEAD_IN_S, RoundFilm, RoundLook
 from datasets.scene import TableWorld
 from datasets.simulate import Injected, SeatDeal, SimPlay, Tempo, counts_of, deal, inject, play_round
 from datasets.surfaces import Surfaces
@@ -35,6 +36,9 @@ FILM, SETUP, CALLS, TRUTH, TRUTH_EVENTS = (
     "truth.jsonl",
 )
 
+CONFUSED_FROM_S = 6.0
+"""Before this time little lies on the table that could be confused."""
+
 
 @dataclass(frozen=True)
 class BundleSpec:
@@ -48,6 +52,8 @@ class BundleSpec:
     mistakes: tuple[str, ...] = ("E11",)
     tempo: Tempo = field(default_factory=Tempo)
     table_mm: float = 1200.0
+    confusers: tuple[str, ...] = ()
+    """What happens besides and is no play (`handling.KINDS`), spread over the round."""
     most_s: float | None = None
     """The film ends after this many seconds of play (for short tests); None: at the end of the round."""
 
@@ -114,6 +120,17 @@ def play(spec: BundleSpec, rules: Ruleset) -> Injected:
     raise ValueError(f"the mistakes {', '.join(spec.mistakes)} do not all come about in 50 rounds")
 
 
+def confusers(spec: BundleSpec, plays: Sequence[SimPlay]) -> list[Confuser]:
+    """The confusers of a bundle at times spread over its plays, in an order drawn from its seed."""
+    if not spec.confusers:
+        return []
+    rng = np.random.default_rng((spec.seed, 3))
+    first, last = CONFUSED_FROM_S, max(p.t for p in plays) + LEAD_IN_S - 1.0
+    step = (last - first) / len(spec.confusers)
+    kinds = [spec.confusers[i] for i in rng.permutation(len(spec.confusers))]
+    return [Confuser(k, first + step * (i + float(rng.uniform(0.2, 0.8)))) for i, k in enumerate(kinds)]
+
+
 def make_bundle(
     spec: BundleSpec, out: Path, progress: Callable[[int, int], None] | None = None
 ) -> dict[str, object]:
@@ -124,7 +141,15 @@ def make_bundle(
     plays = [p for p in played.plays if spec.most_s is None or p.t <= spec.most_s]
     rng = np.random.default_rng((spec.seed, 1))
     look = _look(spec, rng)
-    film = RoundFilm(look, played.deals, plays, Surfaces(spec.split, 7), rng, rules.number("side_piles"))
+    film = RoundFilm(
+        look,
+        played.deals,
+        plays,
+        Surfaces(spec.split, 7),
+        rng,
+        rules.number("side_piles"),
+        confusers(spec, plays),
+    )
     total = int(film.duration_s * spec.fps) + 1
 
     def frames() -> Iterable[np.ndarray]:
@@ -196,6 +221,7 @@ def _truth(
             }
             for event, rule in film.mistakes
         ],
+        "confusers": film.handled,
         "landings": sum(event.type in (EventType.STARTED, EventType.LANDED) for event in film.truth),
         "called_by": None if called is None else NAMES[called.seat_index],
         "t_called": next((event.t for event in film.truth if event.type is EventType.CALLED), None),

@@ -11,6 +11,16 @@ import numpy as np
 
 from datasets.camera import TableCamera
 from datasets.cardbox import DeckKit
+from datasets.handling import (
+    LIGHTS,
+    QUIET_AFTER_S,
+    QUIET_BEFORE_S,
+    REACH_S,
+    Confuser,
+    handled,
+    lit_at,
+    nudged,
+)
 from datasets.hands import ArmLook, put_arm
 from datasets.layouts import Placed
 from datasets.light import Light, illumination, kelvin_gains_bgr
@@ -53,6 +63,18 @@ class _Spot:
 
 
 @dataclass(frozen=True)
+class _Change:
+    """At `t` s a spot changes. `what`: `take` its top (`card` shows then), `put` a card on it, `drop` a card,
+    `clear` it, `show` one card alone, `shift` all its cards by (mm, mm, deg), `turn` its top over."""
+
+    t: float
+    what: str
+    spot: str
+    card: Placed | None = None
+    by: tuple[float, float, float] = (0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True)
 class _Key:
     """The fingertips are at `at_mm` at `t` s, carrying `card` from then on."""
 
@@ -72,8 +94,11 @@ class RoundFilm:
         surfaces: Surfaces,
         rng: np.random.Generator,
         side_piles: int,
+        confusers: Sequence[Confuser] = (),
     ) -> None:
         self.look = look
+        self._confusers = sorted(confusers, key=lambda c: c.t)
+        self._lights = [c for c in self._confusers if c.kind in LIGHTS]
         self._rng = rng
         width, height = look.size_px
         px_per_mm = width / look.table_mm
@@ -85,7 +110,8 @@ class RoundFilm:
         self._base = surfaces.lay(self.camera.matrix, look.size_px, rng)
         angle = rng.uniform(0, 2 * np.pi)
         self._shadow = (2.2 * math.cos(angle), 2.2 * math.sin(angle), 0.45)
-        self._arms = [ArmLook.random(rng) for _ in deals]
+        self._arms = [ArmLook.random(rng) for _ in deals] * 2
+        """Each player's hand that plays, then the other ones."""
         self._spots: dict[str, _Spot] = {}
         self._place_of: dict[str, tuple[float, float]] = {}
         self._deals = deals
@@ -95,6 +121,9 @@ class RoundFilm:
             for place in [f"side:{i}" for i in range(side_piles)] + ["goal", "hand", "wood"]:
                 self._spots[f"{seat.name}/{place}"] = _Spot()
             self._deal(index, seat, deals[index])
+        self._nudges: list[tuple[float, TableCamera]] = []
+        self.handled: list[str] = []
+        """The confusers that came about."""
         self._changes = self._plan()
         self.duration_s = (max(p.t for p in self._plays) if self._plays else 0.0) + LEAD_OUT_S
 
@@ -120,14 +149,16 @@ class RoundFilm:
             lay(f"side:{i}", side[-1], 1)
         lay("hand", None, 2)
 
-    def _plan(self) -> list[tuple[float, str, str, Placed | None]]:
-        """Changes (t, what, spot, card): `take` its top, `put` a card on it, `show` one card alone."""
-        changes: list[tuple[float, str, str, Placed | None]] = []
+    def _plan(self) -> list[_Change]:
+        changes: list[_Change] = []
         self.truth: list[PlayEvent] = []
         self.mistakes: list[tuple[PlayEvent, str]] = []
-        self.keys: list[list[_Key]] = [[] for _ in self._deals]
+        self.keys: list[list[_Key]] = [[] for _ in self._arms]
         lying: dict[str, list[Placed]] = {}
+        waiting = list(self._confusers)
         for play in self._plays:
+            while waiting and waiting[0].t <= play.t:
+                self._plan_confuser(waiting.pop(0), changes)
             seat = self.seating.seats[play.seat_index]
             if play.kind == "call":
                 self._note(play, EventType.CALLED, None, extra={"by": "button"})
@@ -156,12 +187,12 @@ class RoundFilm:
             if play.kind == "withdraw":
                 back = self._placed(self._centre(target), seat.turn_deg, play.seat_index, play.card, 1.0)
                 carried: Placed = card
-                changes.append((t_pick, "drop", source, card))
-                changes.append((play.t, "put", target, back))
+                changes.append(_Change(t_pick, "drop", source, card))
+                changes.append(_Change(play.t, "put", target, back))
             else:
                 carried = card
-                changes.append((t_pick, "take", source, self._uncovered(seat, play)))
-                changes.append((play.t, "put", target, card))
+                changes.append(_Change(t_pick, "take", source, self._uncovered(seat, play)))
+                changes.append(_Change(play.t, "put", target, card))
                 lying.setdefault(target, []).append(card)
             self._move_arm(
                 play,
@@ -189,9 +220,11 @@ class RoundFilm:
                         extra={"count": play.goal_left},
                     )
                 )
+        for confuser in waiting:
+            self._plan_confuser(confuser, changes)
         self._close_arms()
         self.truth = [replace(e, seq=i) for i, e in enumerate(sorted(self.truth, key=lambda e: e.t), start=1)]
-        return sorted(changes, key=lambda c: c[0])
+        return sorted(changes, key=lambda c: c.t)
 
     def _note(
         self,
@@ -204,8 +237,7 @@ class RoundFilm:
     ) -> None:
         at = None
         if card is not None:
-            x, y = self.camera.project(np.array([card.centre_mm]))[0]
-            at = (float(x), float(y))
+            at = self._seen_at(card.centre_mm, play.t)
         seat = self.seating.seats[play.seat_index]
         self.truth.append(
             PlayEvent(
@@ -220,6 +252,13 @@ class RoundFilm:
                 extra=dict(extra or {}),
             )
         )
+
+    def _seen_at(self, at_mm: tuple[float, float], t: float) -> tuple[float, float]:
+        x, y = self._camera_at(t).project(np.array([at_mm]))[0]
+        return float(x), float(y)
+
+    def _camera_at(self, t: float) -> TableCamera:
+        return next((camera for since, camera in reversed(self._nudges) if t >= since), self.camera)
 
     def _is_own(self, spot: str) -> bool:
         return "/" in spot
@@ -241,44 +280,96 @@ class RoundFilm:
         at = self.seating.slot(seat, play.source)
         return self._placed(at, seat.turn_deg, play.seat_index, play.uncovered, 0.6)
 
-    def _plan_packet(
-        self, play: SimPlay, seat: Seat, changes: list[tuple[float, str, str, Placed | None]]
-    ) -> None:
+    def _plan_packet(self, play: SimPlay, seat: Seat, changes: list[_Change]) -> None:
         wood, hand = f"{seat.name}/wood", f"{seat.name}/hand"
         if play.kind == "flip":
-            self._move_arm(
-                play,
-                play.t_start + 0.3 * (play.t - play.t_start),
-                self._centre(hand),
-                self._centre(wood),
-                None,
-            )
+            t_pick = play.t_start + 0.3 * (play.t - play.t_start)
+            self._move_arm(play, t_pick, self._centre(hand), self._centre(wood), None)
             for card in play.cards[-2:]:
-                changes.append(
-                    (
-                        play.t,
-                        "put",
-                        wood,
-                        self._placed(self._centre(wood), seat.turn_deg, play.seat_index, card, 1.5),
-                    )
-                )
+                turned = self._placed(self._centre(wood), seat.turn_deg, play.seat_index, card, 1.5)
+                changes.append(_Change(play.t, "put", wood, turned))
         elif play.kind == "turn_over":
-            changes.append((play.t, "clear", wood, None))
-            changes.append(
-                (
-                    play.t,
-                    "show",
-                    hand,
-                    self._placed(self._centre(hand), seat.turn_deg, play.seat_index, None, 0.6),
-                )
-            )
+            changes.append(_Change(play.t, "clear", wood))
+            packet = self._placed(self._centre(hand), seat.turn_deg, play.seat_index, None, 0.6)
+            changes.append(_Change(play.t, "show", hand, packet))
         elif play.kind == "bottom":
-            changes.append((play.t, "take", wood, self._uncovered(seat, replace(play, source="wood"))))
+            shown = self._uncovered(seat, replace(play, source="wood"))
+            changes.append(_Change(play.t, "take", wood, shown))
+
+    # --- what is no play -------------------------------------------------------------------------------
+
+    def _plan_confuser(self, confuser: Confuser, changes: list[_Change]) -> None:
+        """Plan a confuser; one for which no pile is free is left out."""
+        kind, t = confuser.kind, confuser.t
+        if kind in LIGHTS:
+            self.handled.append(kind)
+        elif kind == "nudge":
+            self._nudges.append((t, nudged(self._camera_at(t), self._rng)))
+            self.handled.append(kind)
+            self._note_handled(EventType.CAMERA_MOVED, t)
+        else:
+            names = self._quiet_piles(kind, t, changes)
+            if names:
+                self._handle(kind, t, names[int(self._rng.integers(len(names)))], changes)
+
+    def _quiet_piles(self, kind: str, t: float, changes: Sequence[_Change]) -> list[str]:
+        """The shared piles that lie there at `t` and on which nobody plays around that time."""
+        busy = {
+            play.target_pile if play.kind in LANDINGS else play.source
+            for play in self._plays
+            if t - QUIET_BEFORE_S < play.t < t + QUIET_AFTER_S
+        }
+        tops: dict[str, Placed | None] = {}
+        for change in sorted(changes, key=lambda c: c.t):
+            if change.what == "put" and not self._is_own(change.spot) and change.t < t:
+                tops[change.spot] = change.card
+        if kind == "turn":
+            ended = self._plays[-1].t
+            played = {p.target_pile for p in self._plays if p.kind in LANDINGS and t <= p.t <= ended}
+            tops = {n: c for n, c in tops.items() if n not in played and c is not None and c.card}
+            complete = [n for n, c in tops.items() if c is not None and c.card and c.card.number == 10]
+            return [name for name in complete if name not in busy]
+        return [name for name in tops if name not in busy]
+
+    def _handle(self, kind: str, t: float, pile: str, changes: list[_Change]) -> None:
+        taken = set(self._place_of.values())
+        free = [place for place in self._places[len(self._place_of) :] if place not in taken]
+        start = self._place_of[pile]
+        aside = min(free, key=lambda p: math.dist(p, start), default=start)
+        if kind == "move" and aside == start:
+            return
+        done = handled(kind, t, start, aside, self._rng)
+        seat = int(self._rng.integers(len(self._deals)))
+        keys = self.keys[len(self._deals) + seat]
+        home = self._home(len(self._deals) + seat)
+        if keys and keys[-1].t > t - REACH_S:
+            return
+        keys += [_Key(t - REACH_S, home), *(_Key(*place) for place in done.places)]
+        keys.append(_Key(done.places[-1][0] + RETREAT_S, home))
+        self.handled.append(kind)
+        if done.turns:
+            changes.append(_Change(done.places[-1][0], "turn", pile))
+            self._note_handled(EventType.TURNED, done.places[-1][0], pile)
+        if any(done.by):
+            first, last = done.places[0][0], done.places[-1][0]
+            steps = max(1, round((last - first) * self.look.fps))
+            part = (done.by[0] / steps, done.by[1] / steps, done.by[2] / steps)
+            for step in range(1, steps + 1):
+                changes.append(_Change(first + (last - first) * step / steps, "shift", pile, by=part))
+            self._place_of[pile] = (start[0] + done.by[0], start[1] + done.by[1])
+            if kind == "move":
+                self._places.remove(aside)
+            self._note_handled(EventType.MOVED, last, pile)
+
+    def _note_handled(self, kind: EventType, t: float, pile: str | None = None) -> None:
+        at = None if pile is None else self._seen_at(self._place_of[pile], t)
+        self.truth.append(PlayEvent(0, round(t, 3), kind, pile=pile, at=at, source="truth"))
 
     # --- arms ------------------------------------------------------------------------------------------
 
     def _home(self, index: int) -> tuple[float, float]:
-        return self.seating.seats[index].at(30.0, -140.0)
+        seat = self.seating.seats[index % len(self._deals)]
+        return seat.at(30.0 if index < len(self._deals) else -90.0, -140.0)
 
     def _move_arm(
         self,
@@ -298,7 +389,7 @@ class RoundFilm:
         keys.append(_Key(play.t, target))
 
     def _close_arms(self) -> None:
-        for index, keys in enumerate(self.keys):
+        for index, keys in enumerate(self.keys[: len(self._deals)]):
             if keys:
                 keys.append(_Key(keys[-1].t + RETREAT_S, self._home(index)))
 
@@ -330,38 +421,59 @@ class RoundFilm:
         index = 0
         while index / self.look.fps < self.duration_s:
             t = index / self.look.fps
-            due = [c for c in pending if c[0] <= t]
-            if due:
+            due = [c for c in pending if c.t <= t]
+            camera = self._camera_at(t)
+            if due or camera is not self.camera:
                 pending = pending[len(due) :]
-                for _, what, spot, card in due:
-                    self._change(what, spot, card)
+                for change in due:
+                    self._change(change)
+                self._look_through(camera)
                 settled, lit = self._settled(gain)
             frame = lit.copy()
-            arms = [(i, arm) for i in range(len(self._deals)) if (arm := self._arm_at(i, t)) is not None]
+            arms = [(i, arm) for i in range(len(self._arms)) if (arm := self._arm_at(i, t)) is not None]
             if arms:
                 self._draw_arms(settled, frame, arms, gain)
+            frame = lit_at(frame, t, self._lights)
             # Sensor noise from a few ready pictures: cheap, and no two neighbouring frames share one.
             frame = cv2.add(frame, grain[index % len(grain)], dtype=cv2.CV_8U)
             yield frame
             index += 1
 
-    def _change(self, what: str, spot: str, card: Placed | None) -> None:
-        here = self._spots.setdefault(spot, _Spot())
-        if what == "put" and card is not None:
-            here.cards = [*here.cards, card][-PILE_DEPTH_DRAWN:]
-        elif what == "take":
-            if here.cards:
-                here.cards.pop()
-            if card is not None and not (here.cards and here.cards[-1].card == card.card):
-                here.cards = [*here.cards[:-1], card] if here.cards else [card]
-            elif card is None:
+    def _look_through(self, camera: TableCamera) -> None:
+        """See the table through `camera` from now on."""
+        if camera is self.camera:
+            return
+        between = camera.matrix @ np.linalg.inv(self.camera.matrix)
+        self._base = cv2.warpPerspective(
+            self._base, between, self.look.size_px, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT
+        )
+        self.camera = camera
+
+    def _change(self, change: _Change) -> None:
+        here, card = self._spots.setdefault(change.spot, _Spot()), change.card
+        match change.what:
+            case "put" if card is not None:
+                here.cards = [*here.cards, card][-PILE_DEPTH_DRAWN:]
+            case "take":
+                if here.cards:
+                    here.cards.pop()
+                if card is not None and not (here.cards and here.cards[-1].card == card.card):
+                    here.cards = [*here.cards[:-1], card] if here.cards else [card]
+                elif card is None:
+                    here.cards = []
+            case "drop" if card is not None:
+                gone = next(
+                    (c for c in reversed(here.cards) if (c.card, c.deck) == (card.card, card.deck)), None
+                )
+                here.cards = [c for c in here.cards if c is not gone]
+            case "clear":
                 here.cards = []
-        elif what == "drop":
-            here.cards = [c for c in here.cards if c is not card]
-        elif what == "clear":
-            here.cards = []
-        elif what == "show" and card is not None:
-            here.cards = [card]
+            case "show" if card is not None:
+                here.cards = [card]
+            case "shift":
+                here.cards = [_shifted(c, change.by, here.cards[-1].centre_mm) for c in here.cards]
+            case "turn" if here.cards:
+                here.cards = [*here.cards[:-1], replace(here.cards[-1], card=None)]
 
     def _settled(self, gain: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         painter = Painter(self._base.copy(), self.camera, self._shadow)
@@ -394,7 +506,8 @@ class RoundFilm:
         for index, (at, carried) in arms:
             if carried is not None:
                 painter.lay(carried, lift_mm=14.0)
-            origin = self.seating.seats[index].at(70.0, -420.0)
+            seat = self.seating.seats[index % len(self._deals)]
+            origin = seat.at(70.0 if index < len(self._deals) else -150.0, -420.0)
             aim = np.array(at) - np.array(origin)
             tip = np.array(at) + aim / max(float(np.linalg.norm(aim)), 1e-6) * 12
             touched |= put_arm(
@@ -418,3 +531,14 @@ class RoundFilm:
             for _ in range(5)
         ]
         return gain, grain
+
+
+def _shifted(placed: Placed, by: tuple[float, float, float], about: tuple[float, float]) -> Placed:
+    """The card moved by (mm, mm, deg), turned about a point."""
+    turn = math.radians(by[2])
+    x, y = placed.centre_mm[0] - about[0], placed.centre_mm[1] - about[1]
+    at = (
+        about[0] + x * math.cos(turn) - y * math.sin(turn) + by[0],
+        about[1] + x * math.sin(turn) + y * math.cos(turn) + by[1],
+    )
+    return replace(placed, centre_mm=at, angle_deg=placed.angle_deg + by[2])

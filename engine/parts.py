@@ -65,8 +65,10 @@ def watcher_of(
     script: Sequence[PlayEvent] = (),
 ) -> Watcher:
     """What follows a table: it sees what lies on it alone, and nothing while the sight is lost."""
-    if calibration.table_px is not None and calibration.size_px is not None:
-        eyes = BoundedEyes(eyes, TableBounds(calibration.table_px, calibration.size_px))
+    known = calibration.table_px is not None or calibration.plane is not None
+    if known and calibration.size_px is not None:
+        bounds = TableBounds(calibration.table_px, calibration.size_px, calibration.plane)
+        eyes = BoundedEyes(eyes, bounds)
     anchors = calibration.seat_shares
     return SteadyWatcher(TableWatcher(rules, players, eyes=eyes, script=script, anchors=anchors))
 

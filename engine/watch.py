@@ -7,13 +7,14 @@ import os
 import shutil
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+from engine.ahead import read_ahead
 from engine.capture import Source
 from engine.clips import save_clip
 from engine.evidence import EvidenceStore, FrameRing
@@ -27,6 +28,7 @@ from referee.judge import Judge
 from referee.rounds import Round, write_round
 from referee.rulesets import Ruleset
 from referee.scoring import PlayerCount, ScoringError
+from vision.types import Frame
 
 PRODUCTS = ("events.jsonl", "round.json", "evidence")
 
@@ -48,22 +50,28 @@ def watch(
     players: Sequence[PlayerView] = (),
     out: Path | None = None,
     progress: Callable[[int, float], None] | None = None,
+    ahead: bool = True,
 ) -> Watched:
     """Watch `source` to its end or Ctrl-C; with `out` write the log, the round and the
     evidence there.
 
     Nothing appears under `out` before all of it is complete. `progress` is told frame index and time in s.
+    `ahead`: read a film in a thread of its own while the frame before is looked at.
 
     Raises:
         OSError: if `out` cannot be written.
     """
     with _workshop(out) as folder:
         pipeline = _pipeline(rules, make_watcher, settings, players, folder)
+        frames: AbstractContextManager[Iterable[Frame]] = (
+            closing(read_ahead(source)) if ahead and not source.live else nullcontext(source)
+        )
         try:
-            for frame in source:
-                pipeline.step(frame)
-                if progress is not None:
-                    progress(frame.index, frame.t_s)
+            with frames as coming:
+                for frame in coming:
+                    pipeline.step(frame)
+                    if progress is not None:
+                        progress(frame.index, frame.t_s)
         except KeyboardInterrupt:
             # Ctrl-C is how a camera is told that the round is over; what was seen is kept.
             pass

@@ -3,28 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from engine.hub import PlayerView
 from engine.overlay import Overlay, OverlayHand, OverlayPile
+from engine.own_areas import OwnAreas
 from referee.events import EventType, PlayEvent, Zone
 from referee.infer import Inference, PileGone, PileMoved, PileSeen, PileTurned
 from referee.rulesets import Ruleset
 from vision.reading import Eyes
-from vision.sights import Left, Rested, Shifted, Sight, Turned
+from vision.sights import Left, Nudged, Rested, Shifted, Sight, Turned
 from vision.types import Frame
 from vision.watching import TableWatch
 
 SIDES = ("bottom", "left", "top", "right")
-GOAL_EMPTY_AFTER_S = 1.2
-"""An own place that is seen empty this long is taken for an emptied goal pile, not for a late refill."""
 NUDGED_PILES, NUDGED_SHARE = 3, 0.4
 """So many piles, and this share of all, do not move at once: the camera or the table did."""
 SEAT_DECIDED_P = 0.6
 """Below this the seat of a play stays unsaid."""
+BODY_HEIGHTS, BODY_SPREAD = 0.35, 0.28
+"""How far behind the border of the picture players sit, and how far they are spread, in picture heights."""
 ANCHORS = {
     "bottom": (0.5, 1.0),
     "bottom-left": (0.25, 1.0),
@@ -36,32 +37,6 @@ ANCHORS = {
     "bottom-right": (0.75, 1.0),
 }
 """Where each seat lies on the border of the picture, as shares of its width and height."""
-
-
-@dataclass
-class Place:
-    """A dealt place of a seat: `emptied_s` while it is empty; once `refilled` it is a side pile."""
-
-    seat: str
-    at: tuple[float, float]
-    emptied_s: float | None = None
-    refilled: bool = False
-    told: bool = False
-
-
-@dataclass
-class Goals:
-    """Which own places are empty. A side pile is refilled at once; a goal pile that ran out stays empty."""
-
-    places: list[Place] = field(default_factory=list)
-    reach_px: float = 0.0
-
-    def nearest(self, at: tuple[float, float]) -> Place | None:
-        """The dealt place at these pixels."""
-        best = min(self.places, key=lambda p: np.hypot(p.at[0] - at[0], p.at[1] - at[1]), default=None)
-        if best is None or np.hypot(best.at[0] - at[0], best.at[1] - at[1]) > self.reach_px:
-            return None
-        return best
 
 
 class TableWatcher:
@@ -86,7 +61,7 @@ class TableWatcher:
         self._given_seats = tuple(player.seat for player in players if player.seat is not None)
         self._script = sorted(script, key=lambda e: e.t)
         self._anchors = {**ANCHORS, **(anchors or {})}
-        self._goals = Goals()
+        self._own = OwnAreas(rules.number("goal_size"), self._seat_at)
         self._t_s = 0.0
         self._size: tuple[int, int] = (1, 1)
 
@@ -96,17 +71,24 @@ class TableWatcher:
         self._size = (frame.image.shape[1], frame.image.shape[0])
         events: list[PlayEvent] = []
         sights = self._watch.process(frame)
+        nudged = [sight.t_s for sight in sights if isinstance(sight, Nudged)]
+        if nudged:
+            events.append(self._camera_moved(nudged[0]))
+            sights = [sight for sight in sights if not isinstance(sight, Nudged)]
         shifted = [sight for sight in sights if isinstance(sight, Shifted)]
         if len(shifted) >= max(NUDGED_PILES, NUDGED_SHARE * len(self._watch.piles.piles)):
-            t = round(min(sight.t_s for sight in shifted), 3)
-            events.append(PlayEvent(0, t, EventType.CAMERA_MOVED, confidence=0.9, source="vision"))
+            events.append(self._camera_moved(min(sight.t_s for sight in shifted)))
             sights = [sight for sight in sights if not isinstance(sight, Shifted)]
         for sight in sights:
             events += self._events(sight)
-        events += self._goal_counts()
+        events += self._own.advance(frame.t_s)
         while self._script and self._script[0].t <= frame.t_s:
             events.append(replace(self._script.pop(0), seq=0))
         return events
+
+    @staticmethod
+    def _camera_moved(t_s: float) -> PlayEvent:
+        return PlayEvent(0, round(t_s, 3), EventType.CAMERA_MOVED, confidence=0.9, source="vision")
 
     def finish(self) -> list[PlayEvent]:
         """The source ended."""
@@ -121,7 +103,9 @@ class TableWatcher:
             )
             for p in self._watch.piles.piles.values()
         )
-        hands = tuple(OverlayHand(a.entry, a.tip, self._seat_of(a.entry)[0]) for a in self._watch.arms)
+        hands = tuple(
+            OverlayHand(a.entry, a.tip, self._seat_of(a.entry, a.outward)[0]) for a in self._watch.arms
+        )
         return Overlay(piles, hands)
 
     def dump(self) -> dict[str, Any]:
@@ -130,8 +114,7 @@ class TableWatcher:
             "watch": self._watch.dump(),
             "t_s": self._t_s,
             "size": list(self._size),
-            "reach_px": self._goals.reach_px,
-            "places": [[p.seat, list(p.at), p.emptied_s, p.refilled, p.told] for p in self._goals.places],
+            "own": self._own.dump(),
         }
 
     def restore(self, data: dict[str, Any]) -> None:
@@ -140,8 +123,7 @@ class TableWatcher:
         self._t_s = float(data["t_s"])
         self._size = (int(data["size"][0]), int(data["size"][1]))
         self._script = [event for event in self._script if event.t > self._t_s]
-        self._goals.reach_px = float(data["reach_px"])
-        self._goals.places = [Place(s, (a[0], a[1]), e, r, told) for s, a, e, r, told in data["places"]]
+        self._own.restore(data["own"])
         for pile in self._watch.piles.piles.values():
             if not pile.own and pile.told is not None:
                 # The log has these plays already; the inference only needs to know what lies there.
@@ -154,10 +136,12 @@ class TableWatcher:
 
     def _events(self, sight: Sight) -> list[PlayEvent]:
         if isinstance(sight, Rested):
-            return self._own_rested(sight) if sight.own else self._shared_rested(sight)
+            if sight.own:
+                return self._own.rested(sight, self._watch.piles.piles[sight.pile].top.width_px)
+            return self._shared_rested(sight)
         if isinstance(sight, Left):
             if sight.own:
-                self._own_left(sight)
+                self._own.left(sight)
                 return []
             return self._inference.see(PileGone(sight.pile, sight.t_s, evidence=sight.frames))
         if isinstance(sight, Shifted):
@@ -168,9 +152,11 @@ class TableWatcher:
         )
 
     def _shared_rested(self, sight: Rested) -> list[PlayEvent]:
-        seat, p = (None, 0.0) if sight.entry is None else self._seat_of(sight.entry)
+        seat, p = (None, 0.0) if sight.entry is None else self._seat_of(sight.entry, sight.outward)
         p *= sight.entry_share
         reading = sight.reading
+        if sight.arrived:
+            self._own.landed(reading.card, sight.t_s)
         return self._inference.see(
             PileSeen(
                 sight.pile,
@@ -187,76 +173,45 @@ class TableWatcher:
             )
         )
 
-    def _own_rested(self, sight: Rested) -> list[PlayEvent]:
-        if sight.first:
-            if sight.reading.side == "face":
-                seat, _ = self._seat_of(sight.at)
-                self._goals.places.append(Place(seat, sight.at))
-                self._goals.reach_px = self._reach_px(sight.pile)
-            return []
-        place = self._goals.nearest(sight.at)
-        if place is None or place.emptied_s is None:
-            return []
-        place.emptied_s = None
-        if place.told:
-            # It had been taken for the goal pile: that is no longer known.
-            place.told = False
-            place.refilled = True
-            return [self._count(place.seat, None)]
-        place.refilled = True
-        return []
-
-    def _own_left(self, sight: Left) -> None:
-        place = self._goals.nearest(sight.at)
-        if place is not None and not place.refilled:
-            place.emptied_s = sight.t_s
-
-    def _goal_counts(self) -> list[PlayEvent]:
-        events = []
-        for place in self._goals.places:
-            if place.emptied_s is None or place.told or self._t_s - place.emptied_s < GOAL_EMPTY_AFTER_S:
-                continue
-            place.told = True
-            events.append(self._count(place.seat, 0, place.emptied_s))
-        return events
-
-    def _count(self, seat: str, count: int | None, t_s: float | None = None) -> PlayEvent:
-        t = self._t_s if t_s is None else t_s
-        return PlayEvent(
-            0,
-            round(t, 3),
-            EventType.GOAL_COUNT,
-            zone=Zone.GOAL,
-            seat=seat,
-            confidence=0.9,
-            source="vision",
-            extra={"count": count},
-        )
-
-    def _reach_px(self, pile: str) -> float:
-        top = self._watch.piles.piles[pile].top
-        return 0.8 * top.width_px
-
     # --- seats -----------------------------------------------------------------------------------------
 
     def seats(self) -> tuple[str, ...]:
         """The seats in use, as far as they are known."""
         if self._given_seats:
             return self._given_seats
-        dealt = {place.seat for place in self._goals.places}
+        dealt = {place.seat for place in self._own.places}
         return tuple(side for side in SIDES if side in dealt) or SIDES
 
-    def _seat_of(self, at: tuple[float, float]) -> tuple[str, float]:
-        """The seat nearest to a point of the picture, and how clearly it is that one (0.5-1)."""
+    def _seat_at(self, at: tuple[float, float]) -> str:
+        """The seat in front of which a place lies."""
+        return self._nearest_seat(at, (0.0, 0.0), self._given_seats or SIDES)[0]
+
+    def _seat_of(
+        self, at: tuple[float, float], outward: tuple[float, float] = (0.0, 0.0)
+    ) -> tuple[str, float]:
+        """The seat to which an arm belongs that enters at a point of the picture and comes from `outward` (a
+        unit vector), and the probability of that seat. Without a direction: the seat nearest to the point.
+
+        Each player's body is taken to be spread around the place behind the middle of his side.
+        """
+        return self._nearest_seat(at, outward, self.seats())
+
+    def _nearest_seat(
+        self, at: tuple[float, float], outward: tuple[float, float], names: Sequence[str]
+    ) -> tuple[str, float]:
+        height = self._size[1]
+        # In picture heights: a wide table's left and right seats are farther away.
+        behind = BODY_HEIGHTS if any(outward) else 0.0
+        body = np.array([at[0] / height, at[1] / height]) + behind * np.array(outward)
+        squared = {name: float(np.sum((body - self._behind(name, behind)) ** 2)) for name in names}
+        best = min(names, key=lambda name: squared[name])
+        weights = [np.exp((squared[best] - squared[name]) / (2 * BODY_SPREAD**2)) for name in names]
+        return best, float(1 / sum(weights))
+
+    def _behind(self, seat: str, behind: float) -> np.ndarray:
+        """The place `behind` a seat's side of the picture, (x, y) in picture heights."""
         width, height = self._size
-        # Distances in picture heights: a wide table's left and right seats are farther away.
-        names = self.seats()
-        distance = sorted(
-            (float(np.hypot((at[0] / width - ax) * width / height, at[1] / height - ay)), name)
-            for name, (ax, ay) in self._anchors.items()
-            if name in names
-        )
-        if len(distance) == 1:
-            return distance[0][1], 1.0
-        nearest, second = distance[0][0], distance[1][0]
-        return distance[0][1], float(second / max(nearest + second, 1e-6))
+        x, y = self._anchors[seat]
+        beyond = {(0, 1): 1 - y, (0, -1): y, (-1, 0): x, (1, 0): 1 - x}
+        dx, dy = min(beyond, key=lambda side: beyond[side])
+        return np.array([x * width / height + dx * behind, y + dy * behind])

@@ -12,8 +12,10 @@ class Rested:
     """A card came to rest on `pile`. `t_s` is when it did so, even if it could be read only later.
 
     `own`: it lies in a player's own area, not in the middle. `first`: it was there when the eyes opened.
-    `entry`: where the arm that brought it entered the picture, px. `seen`: the pile was in sight all the
-    time but for that arm. `arrived`: brought (True), or an earlier card that shows again (False).
+    `entry`: where the arm that brought it entered the picture, px; `outward`: the direction from which it
+    came; `entry_share`: how surely it was that arm.
+    `seen`: the pile was in sight all the time but for that arm.
+    `arrived`: brought (True), or an earlier card that shows again (False).
     `frames`: the last frame without and the first frame with it.
     """
 
@@ -25,6 +27,7 @@ class Rested:
     own: bool = False
     first: bool = False
     entry: tuple[float, float] | None = None
+    outward: tuple[float, float] = (0.0, 0.0)
     entry_share: float = 0.0
     seen: bool = True
     arrived: bool = True
@@ -62,4 +65,11 @@ class Turned:
     deck: str | None
 
 
-Sight = Rested | Left | Shifted | Turned
+@dataclass(frozen=True, slots=True)
+class Nudged:
+    """The camera or the table moved: every card lies elsewhere in the picture, none was played."""
+
+    t_s: float
+
+
+Sight = Rested | Left | Shifted | Turned | Nudged

@@ -95,11 +95,15 @@ class SeenCard:
 
 @dataclass(frozen=True, slots=True)
 class Arm:
-    """An arm over the table: where it enters the picture and how far it reaches, both pixels (x, y)."""
+    """An arm over the table: where it enters the picture and how far it reaches, both pixels (x, y).
+
+    `outward`: the direction from which it comes, a unit vector.
+    """
 
     entry: tuple[float, float]
     tip: tuple[float, float]
     area_px: int
+    outward: tuple[float, float] = (0.0, 0.0)
 
 
 def order_quad(points: Sequence[Sequence[float]] | np.ndarray) -> np.ndarray:

@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from vision.motion import Motion, MotionSettings, MotionWatch
-from vision.piles import PileSettings, PileWatch, Track, centres_of, nearest
+from vision.piles import PileSettings, PileWatch
 from vision.reading import Eyes
 from vision.sights import Sight
-from vision.types import Arm, Detection, Frame, Reading, SeenCard
-
-ENOUGH_READINGS = 3
-"""A card at rest is read this often; after that its readings stand until something passes over it."""
+from vision.types import UNREAD, Arm, Frame, SeenCard
 
 
 @dataclass(frozen=True)
 class WatchSettings:
     """How often the finder looks; times in seconds."""
 
-    find_every_s: float = 0.11
+    find_every_s: float = 0.06
+    """While something is not as it is known ..."""
+    busy_every_s: float = 0.3
+    """... while only arms move ..."""
     find_after_s: float = 0.9
-    """The finder goes on this long after the last movement ..."""
+    """... until so long after the last movement ..."""
     idle_every_s: float = 2.0
-    """... and then looks this often."""
+    """... and on a still table."""
     motion: MotionSettings = field(default_factory=MotionSettings)
     piles: PileSettings = field(default_factory=PileSettings)
 
@@ -49,37 +48,28 @@ class TableWatch:
         self.piles.note(motion, frame.index, frame.t_s)
         if motion.moving:
             self._last_motion_s = frame.t_s
-        busy = frame.t_s - self._last_motion_s < self.settings.find_after_s
-        wait = self.settings.find_every_s if busy else self.settings.idle_every_s
-        if frame.t_s - self._last_find_s < wait - 1e-6:
+        if frame.t_s - self._last_find_s < self._wait_s(motion, frame.t_s) - 1e-6:
             return []
         self._last_find_s = frame.t_s
         self.finds += 1
         cards = self._cards(frame, motion)
         return self.piles.see(cards, motion, frame.index, frame.t_s, frame.image.shape[:2])
 
-    def _cards(self, frame: Frame, motion: Motion) -> list[SeenCard]:
-        """The cards in the frame; those that were read often enough and lie still keep their reading."""
-        found = self._eyes.finder.find(frame.image)
-        known: list[SeenCard] = []
-        fresh: list[Detection] = []
-        tracks = self.piles.tracks()
-        centres = centres_of(tracks)
-        for detection in found:
-            near = nearest(centres, detection.centre, 0.1 * detection.width_px)
-            kept = self._kept([tracks[index] for index in sorted(near)], frame.t_s)
-            if kept is not None:
-                known.append(SeenCard(detection, kept))
-            elif not _covered(detection, motion):
-                fresh.append(detection)
-        return known + self._eyes.read_found(frame.image, fresh)
+    def _wait_s(self, motion: Motion, t_s: float) -> float:
+        s = self.settings
+        if self.piles.stirred(motion, t_s):
+            return s.find_every_s
+        return s.busy_every_s if t_s - self._last_motion_s < s.find_after_s else s.idle_every_s
 
-    def _kept(self, tracks: Sequence[Track], t_s: float) -> Reading | None:
-        """The reading of the first of these tracks that was read often enough and lies undisturbed."""
-        for track in tracks:
-            if len(track.readings) >= ENOUGH_READINGS and self.piles.undisturbed(track, t_s):
-                return track.reading()
-        return None
+    def _cards(self, frame: Frame, motion: Motion) -> list[SeenCard]:
+        """The cards in the frame; those that are known and lie still are not read again."""
+        fresh, known = [], []
+        for found in self._eyes.finder.find(frame.image):
+            if self.piles.wants(found, motion, frame.t_s):
+                fresh.append(found)
+            else:
+                known.append(SeenCard(found, UNREAD))
+        return known + self._eyes.read_found(frame.image, fresh)
 
     def dump(self) -> dict[str, Any]:
         """The state as JSON values."""
@@ -88,9 +78,3 @@ class TableWatch:
     def restore(self, data: dict[str, Any]) -> None:
         """The inverse of `dump`."""
         self.piles.restore(data)
-
-
-def _covered(detection: Detection, motion: Motion) -> bool:
-    x, y = (detection.centre * motion.scale).astype(int)
-    height, width = motion.hidden.shape
-    return bool(motion.hidden[min(max(y, 0), height - 1), min(max(x, 0), width - 1)])

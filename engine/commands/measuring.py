@@ -13,6 +13,7 @@ import typer
 
 from datasets.bundles import BundleSpec, make_bundle
 from datasets.cardbox import CardBox
+from datasets.handling import KINDS as CONFUSERS
 from datasets.surfaces import Surfaces
 from engine.bench import bench_round, machine
 from engine.bench_desk import bench_dashboard, bench_long, bench_pages, bench_viewers
@@ -48,7 +49,9 @@ def evaluate(
     enrolment: Annotated[
         int, typer.Option(help="Households of each kind that enrol their decks first.", min=0)
     ] = 0,
-    rounds: Annotated[int, typer.Option(help="Rendered rounds of unseen art to watch.", min=0)] = 0,
+    rounds: Annotated[
+        int, typer.Option(help="Rendered rounds of 2-8 players with confusers to watch.", min=0)
+    ] = 0,
     failures: Annotated[Path | None, typer.Option(help="Folder for pages with the worst failures.")] = None,
     packages: Annotated[
         Path | None, typer.Option(help="Rasterised card packages, as train leaves them.")
@@ -163,6 +166,7 @@ def _print_enrolled(figures: EnrolmentSet) -> None:
 
 ROUND_MISTAKES = ("E10", "E11", "E12", "E14", "E15")
 """One of these is made in each round, in turn; every sixth round is clean."""
+MOST_PLAYERS = 8
 
 
 def _watched_rounds(eyes: Eyes, count: int, seed: int) -> RoundFigures:
@@ -173,7 +177,9 @@ def _watched_rounds(eyes: Eyes, count: int, seed: int) -> RoundFigures:
             kinds = (*ROUND_MISTAKES, None)
             mistake = kinds[number % len(kinds)]
             out = Path(folder) / str(number)
-            spec = BundleSpec(seed + number, 2 + number % 3, mistakes=() if mistake is None else (mistake,))
+            players = 2 + number % (MOST_PLAYERS - 1)
+            mistakes = () if mistake is None else (mistake,)
+            spec = BundleSpec(seed + number, players, mistakes=mistakes, confusers=CONFUSERS)
             truth = make_bundle(spec, out)
             watched = run(str(out / FILM), load_setup(out / SETUP), calls=read_calls(out / CALLS), eyes=eyes)
             width_px = spec.size_px[0] / spec.table_mm * CARD_WIDTH_MM

@@ -11,6 +11,7 @@ import typer
 from datasets.art import FACE_STYLES
 from datasets.build import WorldSpec, write_photos
 from datasets.bundles import BundleSpec, make_bundle
+from datasets.handling import KINDS as CONFUSERS
 from datasets.layouts import LAYOUTS
 from datasets.printing import PAPERS_MM, deck_pdf
 from engine.commands.common import Progress, fail, plain_errors
@@ -65,6 +66,10 @@ def render(
     mistake: Annotated[
         list[str] | None, typer.Option(help="A mistake to be made in the round, such as E11.")
     ] = None,
+    confuser: Annotated[
+        list[str] | None,
+        typer.Option(help=f"What happens in the round and is no play: {', '.join(CONFUSERS)}."),
+    ] = None,
     fps: Annotated[float, typer.Option(help="Pictures a second of a film.", min=1, max=60)] = 15.0,
     seconds: Annotated[
         float | None, typer.Option(help="End the film after this many seconds of play.")
@@ -78,6 +83,9 @@ def render(
         fail(f"{family!r} is no family of decks; give --family blitz or --family standard.")
     if layout not in (None, EMPTY, *LAYOUTS):
         fail(f"{layout!r} is no layout; choose one of {', '.join((*LAYOUTS, EMPTY))}.")
+    for name in confuser or ():
+        if name not in CONFUSERS:
+            fail(f"{name!r} is no confuser; choose one of {', '.join(CONFUSERS)}.")
     with plain_errors():
         if kind is Kind.PHOTO:
             share = {None: 0.55, "blitz": 1.0, "standard": 0.0}[family]
@@ -89,7 +97,14 @@ def render(
         if width % 2 or height % 2:
             fail(f"a film needs even sizes, not {width}x{height}; give for example --size 1280x720.")
         bundle = BundleSpec(
-            seed, players, str(split), (width, height), fps, tuple(mistake or ()), most_s=seconds
+            seed,
+            players,
+            str(split),
+            (width, height),
+            fps,
+            tuple(mistake or ()),
+            confusers=tuple(confuser or ()),
+            most_s=seconds,
         )
         progress = Progress("frames rendered")
         try:

@@ -10,15 +10,17 @@ import cv2
 import numpy as np
 import pytest
 
-from datasets.bundles import BundleSpec, make_bundle
+from datasets.bundles import BundleSpec, confusers, make_bundle
+from datasets.handling import KINDS
 from datasets.rounds import RoundFilm
 from datasets.seating import SEATS_BY_PLAYERS, Seating
+from datasets.surfaces import Surfaces
 from engine.setup_file import load_setup
 from referee.cards import BLITZ_COLOURS, Card
 from referee.events import EventType, Zone, read_log
 from referee.judge import judge_log
 from referee.legality import check_shared
-from referee.rulesets import ruleset
+from referee.rulesets import for_players, ruleset
 from tests.datasets.films import film
 from vision.sources import load_picture, open_source
 from vision.unwarp import unwarp
@@ -128,6 +130,30 @@ def drawn_flat(round_film: RoundFilm, card: Card) -> np.ndarray:
     """The card's own picture, BGR float (46, 32, 3)."""
     texture = round_film.look.kit.texture(card, "pump").levels[0][..., :3]
     return cv2.resize(texture, (32, 46), interpolation=cv2.INTER_AREA).astype(float)
+
+
+@pytest.mark.parametrize("players", [2, 5, 8])
+def test_what_happens_besides_is_no_play(players: int) -> None:
+    plain, played = film(spec(4, players=players))
+    confused = RoundFilm(
+        plain.look,
+        played.deals,
+        played.plays,
+        Surfaces("test", 2),
+        np.random.default_rng(5),
+        for_players(ruleset("dutch_blitz"), players).number("side_piles"),
+        confusers(spec(4, players=players, confusers=KINDS), played.plays),
+    )
+    # Only a complete pile is turned over, and not every round has one in time.
+    assert set(KINDS) - {"turn"} <= set(confused.handled) <= set(KINDS)
+    plays = [
+        [(e.type, e.t, str(e.card), e.pile, e.seat) for e in one.truth if e.card is not None]
+        for one in (plain, confused)
+    ]
+    assert plays[0] == plays[1]
+    told = {e.type for e in confused.truth}
+    assert {EventType.MOVED, EventType.CAMERA_MOVED} <= told
+    assert (EventType.TURNED in told) == ("turn" in confused.handled)
 
 
 def test_two_films_of_one_seed_are_the_same_and_another_seed_is_not() -> None:

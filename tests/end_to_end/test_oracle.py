@@ -36,7 +36,9 @@ def watched(round_film: RoundFilm, **shown: Any) -> Watched:
     def watcher() -> TableWatcher:
         return TableWatcher(rules, players, eyes=eyes, script=calls)  # type: ignore[arg-type]
 
-    return watch(FilmSource(round_film, eyes, **shown), rules, watcher, Settings(), players=players)  # type: ignore[arg-type]
+    return watch(
+        FilmSource(round_film, eyes, **shown), rules, watcher, Settings(), players=players, ahead=False
+    )  # type: ignore[arg-type]
 
 
 def landings(events: list[PlayEvent] | tuple[PlayEvent, ...]) -> list[PlayEvent]:

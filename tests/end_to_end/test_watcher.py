@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from engine.hub import PlayerView
-from engine.watcher import GOAL_EMPTY_AFTER_S, TableWatcher
+from engine.own_areas import EMPTY_AFTER_S
+from engine.watcher import TableWatcher
 from referee.cards import Card
 from referee.events import EventType, PlayEvent
 from referee.rulesets import ruleset
@@ -82,7 +83,7 @@ def test_an_emptied_place_that_stays_empty_is_an_empty_goal_pile() -> None:
 
 
 def test_a_side_pile_that_is_refilled_at_once_is_no_goal_pile() -> None:
-    soon = 4.0 + 0.7 * GOAL_EMPTY_AFTER_S
+    soon = 4.0 + 0.7 * EMPTY_AFTER_S
     sights: list[Sight] = [
         dealt(),
         Left("o1", 4.0, GOAL, (60, 70), own=True),
@@ -93,7 +94,7 @@ def test_a_side_pile_that_is_refilled_at_once_is_no_goal_pile() -> None:
 
 
 def test_a_place_refilled_late_takes_the_empty_goal_pile_back() -> None:
-    late = 4.0 + 2.5 * GOAL_EMPTY_AFTER_S
+    late = 4.0 + 2.5 * EMPTY_AFTER_S
     sights: list[Sight] = [
         dealt(),
         Left("o1", 4.0, GOAL, (60, 70), own=True),
@@ -126,3 +127,11 @@ def test_a_card_that_cannot_be_read_is_a_gap_and_no_guess() -> None:
     told = events([rested("d1", "red1", 1.0), rested("d1", None, 2.0), rested("d1", "red3", 3.0)])
     assert [event.type for event in told] == [EventType.STARTED, EventType.GAP, EventType.LANDED]
     assert told[2].extra["seen"] == "occluded"
+
+
+def test_the_second_of_two_equal_cards_goes_back() -> None:
+    told = events(
+        [rested("d1", "red1", 1.0), rested("d1", "red1", 2.0), rested("d1", "red1", 2.6, arrived=False)]
+    )
+    assert [event.type for event in told] == [EventType.STARTED, EventType.LANDED, EventType.WITHDRAWN]
+    assert str(told[2].card) == "red1" and told[2].pile == "d1"

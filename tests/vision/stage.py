@@ -125,7 +125,6 @@ class Stage:
         motion = Motion(
             np.ones_like(hidden) if self.relit else hidden,
             arms,
-            labels,
             SCALE,
             self._picture(labels),
             bool(arms),

@@ -174,3 +174,16 @@ def test_places_are_told_in_the_pixels_of_the_picture(size: tuple[int, int]) -> 
     (arm,) = motion.arms
     assert abs(arm.tip[0] - tip[0]) < 0.06 * size[0] and abs(arm.tip[1] - tip[1]) < 0.06 * size[0]
     assert motion.hidden.shape[1] == 480
+
+
+def test_when_a_moving_cloth_is_taken_away_the_table_is_judged_again_at_once() -> None:
+    film = Film()
+    film.put((300, 180))
+    film.still(3.0)
+    cloth = np.full((SIZE[1], SIZE[0], 3), (60, 80, 100), np.uint8)
+    cloth[:, ::16] = (150, 150, 170)
+    for step in range(round(5 * FPS)):
+        film.look(np.roll(cloth, 3 * step, axis=1))
+    after = film.still(1.0)[-1]
+    assert after.arms == ()
+    assert after.hidden.mean() < 0.05

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.vision.stage import FPS, HOMES, Stage
+from vision.arrivals import HISTORY_S
 from vision.piles import PileWatch
 from vision.sights import Left, Rested, Shifted, Turned
 from vision.types import Reading
@@ -229,6 +230,51 @@ def test_two_cards_on_one_pile_quickly_after_another_are_both_told(stage: Stage)
     assert [(s.pile, str(s.reading.card)) for s in only(stage, Rested)] == [(pile, "red2"), (pile, "red3")]
 
 
+@pytest.mark.parametrize(("shown_s", "held_s"), [(0.15, 0.0), (0.3, 0.0), (0.0, 1.2)])
+def test_a_start_seen_for_a_moment_before_the_next_card_covers_it_is_told(
+    stage: Stage, shown_s: float, held_s: float
+) -> None:
+    stage.put("left", "blue1", HERE, 6)
+    stage.play(shown_s)
+    stage.reach("right", HERE)
+    stage.lay("blue2", HERE, -12)
+    stage.play(held_s)
+    stage.leave("right")
+    stage.play(1.0)
+    first, second = only(stage, Rested)
+    assert [str(first.reading.card), str(second.reading.card)] == ["blue1", "blue2"]
+    assert first.pile == second.pile and first.t_s < second.t_s
+
+
+def test_a_start_that_was_seen_and_not_read_leaves_the_next_card_in_doubt(stage: Stage) -> None:
+    stage.reach("left", HERE)
+    stage.lay("blue1", HERE, 6).reading = Reading("face", None, "blue", confidence=0.9)
+    stage.leave("left")
+    stage.play(0.15)
+    stage.put("right", "blue2", HERE, -12)
+    stage.play(1.0)
+    *unread, sight = only(stage, Rested)
+    assert str(sight.reading.card) == "blue2"
+    assert not sight.seen or [s.reading.card for s in unread] == [None]
+
+
+def test_the_second_of_two_equal_cards_is_told_though_a_third_covers_it_at_once(stage: Stage) -> None:
+    pile = opened(stage, "yellow2")
+    stage.put("left", "yellow2", (HERE[0] + 18, HERE[1] + 10), 20)
+    stage.play(0.2)
+    stage.put("right", "yellow3", HERE, -12)
+    stage.play(1.0)
+    told = [(s.pile, str(s.reading.card), s.arrived) for s in only(stage, Rested)]
+    assert told == [(pile, "yellow2", True), (pile, "yellow3", True)]
+
+
+def test_a_card_that_nobody_brought_is_told_in_doubt(stage: Stage) -> None:
+    stage.lay("red4", HERE)
+    stage.play(1.5)
+    (sight,) = only(stage, Rested)
+    assert (str(sight.reading.card), sight.seen, sight.entry) == ("red4", False, None)
+
+
 def test_a_card_that_cannot_be_read_is_told_as_unknown_once(stage: Stage) -> None:
     stage.reach("right", HERE)
     stage.lay("red4", HERE).reading = Reading("face", None, None, confidence=0.4)
@@ -309,7 +355,7 @@ def test_memory_stays_bounded_over_a_long_round(stage: Stage) -> None:
     for pile in stage.watch.piles.values():
         assert len(pile.tracks) <= 5
         assert all(len(track.readings) <= 12 for track in pile.tracks)
-    assert len(stage.watch._history) <= round(stage.watch.settings.history_s * FPS) + 2
+    assert len(stage.watch._history) <= round(HISTORY_S * FPS) + 2
     assert np.isfinite(stage.watch.piles["d1"].top.quad).all()
 
 
