@@ -11,6 +11,7 @@ from engine.pipeline import fold_round
 from engine.record import FILE_NAME, Reader, RecordError, StoredMatch, StoredRound
 from referee import late_errors
 from referee.audit import audit_round
+from referee.bonuses import finished_piles
 from referee.cards import Card
 from referee.events import EventType, PlayEvent
 from referee.findings import Finding, Level
@@ -101,6 +102,7 @@ def score(
         rules,
         player_counts(players, view),
         false_calls=_false_calls(players, view.false_calls),
+        finished=finished_piles(log, rules, [player.seat or player.name for player in players]),
         void=void_cards(rules, players, log),
     )
 

@@ -22,6 +22,7 @@ from engine.hub import PlayerView, RoundView
 from engine.pipeline import Pipeline, PipelineParts, PipelineRules, Watcher, fold_round
 from engine.scores import is_caller
 from engine.settings import Settings
+from referee.bonuses import finished_piles
 from referee.events import EventType, PlayEvent, Zone, write_line
 from referee.fold import effective_events, fold
 from referee.judge import Judge
@@ -140,8 +141,10 @@ def round_json(log: Sequence[PlayEvent], rules: Ruleset, players: Sequence[Playe
     tops = fold(log).tops()
     caller = next((count.name for count in counts if count.called), None)
     called_t_s = view.called_t_s
+    seats = [player.seat or player.name for player in players] or [count.name for count in counts]
+    finished = finished_piles(log, rules, seats)
     try:
-        return write_round(Round(rules, tuple(counts), tops, caller, called_t_s))
+        return write_round(Round(rules, tuple(counts), tops, caller, called_t_s, finished=finished))
     except ScoringError:
         entries = [
             {"name": c.name, "deck": c.deck, "played": c.played, "left": c.left, "score": None}

@@ -157,6 +157,9 @@ class CallJudge:
             self._check_unnamed(call)
             return
         count = self._count(seat)
+        if count and _heard(call) and self._empty_seats():
+            self._check_unnamed(call)  # Who shouted cannot be heard.
+            return
         earlier = self._standing(call)
         if count is None:
             if earlier is None:
@@ -178,7 +181,7 @@ class CallJudge:
         return wrong if wrong is not None and wrong == self._last_goal_cards.get(seat) else None
 
     def _check_unnamed(self, call: Whistle) -> None:
-        empty = [seat for seat in self._goals if self._count(seat) == 0]
+        empty = self._empty_seats()
         if self._standing(call) is not None:
             return
         if empty:
@@ -195,6 +198,9 @@ class CallJudge:
             )
         else:
             self._unknown(call)
+
+    def _empty_seats(self) -> list[str]:
+        return [seat for seat in self._goals if self._count(seat) == 0]
 
     def _standing(self, call: Whistle) -> Whistle | None:
         """An earlier call that has not been found false."""
@@ -235,14 +241,14 @@ class CallJudge:
     def _false(self, call: Whistle, seat: str, count: int) -> None:
         goal = self._goals[seat]
         p = min(certainty(call.event), certainty(goal))
-        free = self.desk.rules["false_call"] == "none"
+        mild = self.desk.rules["false_call"] == "none" or _heard(call)
         cards = "1 card" if count == 1 else f"{count} cards"
         self.desk.rule(
             [goal, call.event],
             "E51",
             p,
             f"the {seat} seat called {self._word} with {cards} left in its goal pile",
-            cap=Severity.WARNING if free else None,
+            cap=Severity.WARNING if mild else None,
             option="false_call",
             seat=seat,
         )
@@ -308,4 +314,9 @@ class CallJudge:
     @staticmethod
     def _only_heard(call: Whistle) -> bool:
         """A word in the room that no goal pile confirms is too little for a foul."""
-        return call.verdict is None and call.event.extra.get("by") == "voice"
+        return call.verdict is None and _heard(call)
+
+
+def _heard(call: Whistle) -> bool:
+    """Whether the call was a word in the room, which may have been chatter."""
+    return call.event.extra.get("by") == "voice"

@@ -204,7 +204,8 @@ class OwnJudge:
     def _emptied(self, event: PlayEvent, seat: str, key: tuple[str, str]) -> None:
         desk = self.desk
         pile = desk.state.side_pile(seat, key[1])
-        leaves = event.type is EventType.REMOVED or (pile is not None and len(pile.cards) <= 1)
+        last = pile is not None and len(pile.cards) <= 1 and event.card in (None, *pile.cards)
+        leaves = event.type is EventType.REMOVED or last
         if pile is not None and leaves:
             self._vacate(event, seat, key)
 
@@ -262,7 +263,7 @@ class OwnJudge:
         elif (seat, target) in self._vacant and pile.cards:
             verdict = check_side(None, pile.cards[0], rules, "side")
             if not verdict.ok:
-                self._wrong_opening(event, pile.cards[0], "another side pile", verdict)
+                self._wrong_opening(event, (cards or pile.cards)[0], "another side pile", verdict)
         elif cards and not pile.unread:
             self._judge_side(replace(event, card=cards[0]), seat, (seat, target))
         self._tops.pop((seat, target), None)

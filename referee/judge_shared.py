@@ -67,11 +67,15 @@ class SharedJudge:
         if self.desk.settings.card_length_px is None:
             self._card_length_px = number_in(event, "card_length_px") or self._card_length_px
         for early in self._early:
+            early_s = event.t - early.t
+            close = early_s <= self.desk.settings.after_call_warning_s
             self.desk.rule(
                 [early],
                 "E02",
                 certainty(early),
-                f"{words(early.card)} was played {event.t - early.t:.1f} s before the start",
+                f"{words(early.card)} was played {early_s:.1f} s before the start"
+                + (": too close to call" if close else ""),
+                cap=Severity.INFO if close else None,
             )
         self._early.clear()
         self._handling.round_started()

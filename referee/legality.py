@@ -78,7 +78,8 @@ def check_shared(pile: Sequence[Card] | Card | None, card: Card, rules: Ruleset)
         why.append("E11")
     if card.number not in scheme.follows(numbers) and card.number != top.number and why in ([], ["E11"]):
         why.append(scheme.fault(numbers, card.number))
-    return Verdict(tuple(why), _option_of(top, card, rules) if why and "E11" not in why else None)
+    step = why in (["E12"], ["E14"])
+    return Verdict(tuple(why), _option_of(top, card, rules) if step else None)
 
 
 def _option_of(top: Card, card: Card, rules: Ruleset) -> str | None:

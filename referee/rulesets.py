@@ -13,7 +13,7 @@ from typing import NamedTuple
 from referee.cards import Family
 from referee.options import BLITZ_LIKE, FITS, NERTZ_LIKE, OPTIONS, OptionError, OptionValue, nearest, shown
 
-RULESET_VERSION = "2"
+RULESET_VERSION = "3"
 """Changes when the behaviour of a rule changes; stored with each ruling."""
 
 

@@ -65,6 +65,16 @@ def test_call_of_nobody_in_particular() -> None:
     assert (ruling.rule, ruling.seat) == ("E50", "top")
 
 
+def test_who_shouted_cannot_be_heard() -> None:
+    goals = "8 goal_count seat=left count=2\n9 goal_count seat=top count={}\n10 called seat=left{}\n20 gap"
+    (ruling,) = judged(START + goals.format(0, " by=voice"))
+    assert (ruling.rule, ruling.seat) == ("E50", "top")
+    assert ("E51", "warning") in told(START + goals.format(0, " by=button"))
+    nertz = (START + goals).replace("red1", "AH").replace("red2", "2H")
+    assert told(nertz.format(3, ""), "nertz_std") == [("E51", "foul")]
+    assert told(nertz.format(3, " by=voice"), "nertz_std") == [("E51", "warning")]
+
+
 def test_missed_call() -> None:
     text = START + "9 goal_count seat=left count=0\n"
     assert told(text + "13 landed d1 red3") == [("E52", "warning")]

@@ -154,6 +154,12 @@ def test_a_group_lies_where_it_was_moved() -> None:
     assert {pile.name: pile.top for pile in table if pile.top} == {
         "s1": Card.parse("KS"), "s2": Card.parse("QS"), "s3": Card.parse("JC"),
     }  # fmt: skip
+    emptied = "2.7 removed s2 QS zone=side seat=left\n"
+    gone = "3 withdrawn s1 JC zone=side seat=left\n3 withdrawn s1 QH zone=side seat=left\n"
+    must = ruleset("nertz_std", refill="must")
+    (ruling,) = judged(piles.format("KS") + part + emptied + some.replace("s3", "s2") + gone + "20 gap", must)
+    assert (ruling.rule, str(ruling.card)) == ("E34", "QH"), "the king still lies on the first place"
+    assert "filled with queen of hearts" in ruling.text
     top = some.replace("QH", "JC").replace("to=s3", "to=s2")
     assert (
         told(piles.format("KS") + part + top + "5 landed s2 9D zone=side seat=left\n20 gap", "nertz_std")

@@ -277,6 +277,9 @@ def test_play_before_the_start() -> None:
     text = "1 started d1 red1\n3 round_started\n5 landed d1 red2"
     assert told(text) == [("E02", "warning")]
     assert told("1 started d1 red1\n5 landed d1 red2") == []
+    (ruling,) = judged(text.replace("3 round", "1.2 round"))
+    assert (ruling.rule, str(ruling.severity)) == ("E02", "info")
+    assert "too close to call" in ruling.text
 
 
 def test_handled_piles_are_noted() -> None:
