@@ -283,6 +283,9 @@ def _take_lefts(now: Snapshot, photos: list[CountedPhoto]) -> None:
     for name in dict.fromkeys(names):
         own = [photo.of(name) for photo, owner in zip(photos, names, strict=True) if owner == name]
         entries.append(own_entry(own, name, left=True))
+    caller = next((player for player in players if player.name == _said_caller(now)), None)
+    if caller is not None and caller.name not in names and _entry_of(now, caller).left is None:
+        entries.append({"player": caller.name, "left": 0})
     st.button(
         plain(texts.take_lefts(entries)),
         type="primary",
@@ -295,9 +298,7 @@ def _take_lefts(now: Snapshot, photos: list[CountedPhoto]) -> None:
 def _caller(now: Snapshot) -> None:
     """Who called: the caller has no goal cards, and some games pay for the call."""
     names: list[str | None] = [*(player.name for player in now.match.players), None]
-    said = now.round.called_by if now.round.called_by in names else None
-    if said is None and now.round.called_seat is not None:
-        said = texts.player_name(now.match.players, now.round.called_seat)
+    said = _said_caller(now)
     st.caption(texts.WHO_CALLED)
     with st.container(horizontal=True):
         for name in names:
@@ -308,6 +309,14 @@ def _caller(now: Snapshot) -> None:
                 on_click=_say_caller,
                 args=(now, name),
             )
+
+
+def _said_caller(now: Snapshot) -> str | None:
+    """Who called, as far as that is known."""
+    said = now.round.called_by
+    if any(player.name == said for player in now.match.players):
+        return said
+    return texts.player_name(now.match.players, now.round.called_seat)
 
 
 def _say_caller(now: Snapshot, name: str | None) -> None:

@@ -207,6 +207,11 @@ def test_the_big_buttons_stand_above_the_piles_on_a_phone(browser: Any, tmp_path
         assert above is not None and below is not None
         assert above["y"] + above["height"] <= below["y"]
         assert above["width"] > 0.8 * PHONE["width"]
+        page.get_by_role("alertdialog").first.wait_for()
+        page.get_by_role("button", name="Later").wait_for()
+        dialog, blitz_now = page.locator(".st-key-foul").bounding_box(), blitz.bounding_box()
+        assert dialog is not None and blitz_now is not None
+        assert dialog["y"] + dialog["height"] <= blitz_now["y"]
 
 
 def test_a_reload_and_a_kill_in_mid_round_lose_nothing(browser: Any, tmp_path: Path, shots: Path) -> None:

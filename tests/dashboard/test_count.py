@@ -14,7 +14,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboard import count, photos
-from engine.hub import CountEntry, DraftScore, Phase, Snapshot, TopView
+from engine.hub import CountEntry, DraftScore, Phase, PlayerView, Snapshot, TopView
 from engine.photo import PhotoError, read_upload
 from engine.pipeline import CommandKind
 from engine.table import Table
@@ -206,6 +206,15 @@ def test_several_goal_piles_are_taken_with_one_tap(show: Show, played: Table) ->
     press(with_photographs(show, played, "goals", *own), "Take these: Ann 7 left, Bo 7 left")
     lefts = {entry.player: entry.left for entry in played.hub.snapshot.round.counts}
     assert lefts == {"Ann": 7, "Bo": 7}
+
+
+def test_the_caller_needs_no_picture_of_a_goal_pile(show: Show, played: Table) -> None:
+    three = (*played.hub.snapshot.match.players, PlayerView("Cleo", "top", "plow"))
+    people = [{"name": one.name, "seat": one.seat, "deck": one.deck} for one in three]
+    carry_out(played, (CommandKind.PLAYERS, {"players": people}), (CommandKind.COUNT, {"called_by": "Cleo"}))
+    own = ("goal-Ann.jpg", png()), ("goal-Bo.jpg", png())
+    press(with_photographs(show, played, "goals", *own), "Take these: Ann 7 left, Bo 7 left, Cleo 0 left")
+    assert [entry.left for entry in played.hub.snapshot.round.counts] == [7, 7, 0]
 
 
 def test_goal_piles_that_nobody_owns_for_sure_are_not_taken_together(show: Show, played: Table) -> None:

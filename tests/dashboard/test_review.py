@@ -158,7 +158,8 @@ def test_flags_are_filtered(show: Show, fake: Fake, field: str, value: str | Non
 
 
 def test_filters_that_leave_nothing_say_so(show: Show, fake: Fake) -> None:
-    shown = show("review", fake(with_round(flags=(replace(FLAG, opinion="uphold"),))))
+    said = replace(FLAG, opinion="uphold"), replace(WARNING, opinion="overrule")
+    shown = show("review", fake(with_round(flags=said)))
     shown.toggle[0].set_value(True).run()
     assert "All flagged plays are settled" in html_of(shown)
 
