@@ -32,8 +32,9 @@ class PileSettings:
     """A card counts as at rest after this many looks ..."""
     settle_s: float = 0.12
     """... over at least this time."""
-    unread_looks: int = 6
-    """A card that could not be read is told as unknown after this many looks."""
+    unread_looks: int = 10
+    """A card that could not be read is told as unknown after this many looks. The first are the worst, with
+    the hand's shadow and what a film's coding leaves of it."""
     told_confidence: float = 0.99
     """A card read less surely is told only after `unread_looks`, or when another one covers it."""
     same_shift: float = 0.16
@@ -60,7 +61,7 @@ class PileSettings:
     move_wait_s: float = 2.0
     """So long a card on a free place waits if it may be a pile that an arm still covers."""
     glimpse_s: float = 3.0
-    glimpse_confidence: float = 0.8
+    glimpse_confidence: float = 0.75
     """A card seen before another covered it must be read at least this surely; it is remembered so long."""
     first_s: float = 1.0
     """What is found in this time from the first look was there before."""
@@ -229,14 +230,15 @@ class PileWatch:
         self._loose.append(track)
 
     def _another(self, track: Track, reading: Reading, motion: Motion) -> bool:
-        """Whether what is found where `track` lay is another card: its place looks otherwise, or it reads
-        otherwise after somebody reached over it."""
+        """Whether what is found where `track` lay is another card: its place looks otherwise, or somebody
+        reached over it and it neither looks nor reads just as before."""
         view = self._view(track, motion)
-        if view in (View.CHANGED, View.SAME):
-            return view is View.CHANGED
+        if view is View.CHANGED:
+            return True
+        if not self._history.passed_over(track.centre, track.width_px, track.last_s):
+            return False
         known = track.reading().card if track.readings else None
-        reads_so = None not in (reading.card, known) and reading.card != known
-        return reads_so and self._history.passed_over(track.centre, track.width_px, track.last_s)
+        return view is not View.SAME or (None not in (reading.card, known) and reading.card != known)
 
     def _known_there(self, pile: Pile, card: SeenCard, motion: Motion, frame: int, t_s: float) -> bool:
         """Whether a card found on a pile is one that lay there already."""
@@ -385,7 +387,7 @@ class PileWatch:
         for other in sorted(lay, key=lambda t: t.first_s):
             seen = other.reading() if other.readings else None
             if seen is None or seen.card is None or seen.confidence < s.glimpse_confidence:
-                unread |= other.looks >= s.settle_looks
+                unread = True
             elif seen.card != card:
                 glimpsed.append(other)
         return glimpsed, unread
@@ -407,12 +409,12 @@ class PileWatch:
         origin = self._moved_from(track, motion, t_s)
         if origin == "wait":
             return []
+        earlier = [t for t in self._loose if any(track is upper for upper in self._upon(t))]
         self._drop(track)
         if isinstance(origin, Pile):
             origin.tracks = [track]
             track.reported = True
             return [_shifted(origin.name, track)]
-        earlier = [t for t in self._loose if any(track is upper for upper in self._upon(t))]
         glimpsed, unread = self._glimpsed(earlier, track)
         if not glimpsed:
             return [self._found_pile(track, motion, doubted=unread)]

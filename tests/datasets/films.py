@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from datasets.bundles import BundleSpec, _look, play
+from datasets.bundles import BundleSpec, _look, confusers, play
 from datasets.rounds import RoundFilm
 from datasets.simulate import Injected
 from datasets.surfaces import Surfaces
@@ -19,4 +19,6 @@ def film(spec: BundleSpec) -> tuple[RoundFilm, Injected]:
     rng = np.random.default_rng((spec.seed, 1))
     look = _look(spec, rng)
     surfaces = Surfaces(spec.split, 2)
-    return RoundFilm(look, played.deals, plays, surfaces, rng, rules.number("side_piles")), played
+    besides = confusers(spec, plays)
+    sides = rules.number("side_piles")
+    return RoundFilm(look, played.deals, plays, surfaces, rng, sides, besides), played

@@ -98,6 +98,26 @@ def test_lawful_play_is_never_accused(seed: int, players: int, most_s: float) ->
     assert len(pairs(true, landings(log), 57.5 * 960 / round_film.look.table_mm)) >= len(true) - 1
 
 
+@pytest.mark.parametrize(
+    ("seed", "players", "besides"),
+    [(11, 3, ("bump", "rest", "reach")), (12, 4, ("move", "dim", "shadow")), (13, 6, ("nudge", "bump"))],
+)
+def test_what_is_no_play_is_told_as_none(seed: int, players: int, besides: tuple[str, ...]) -> None:
+    spec = BundleSpec(seed, players, size_px=(960, 540), mistakes=(), most_s=18.0, confusers=besides)
+    round_film, _ = film(spec)
+    assert set(round_film.handled) == set(besides)
+    log = watched(round_film).log
+    assert [e.extra["text"] for e in severe(log) if e.extra["rule"] != "E71"] == []
+    true, told = landings(round_film.truth), landings(log)
+    beaten = {(e.card, e.pile) for e in round_film.truth if e.type is EventType.WITHDRAWN}
+    width_px = 57.5 * 960 / round_film.look.table_mm
+    matched = pairs(true, told, width_px)
+    assert len(told) - len(matched) <= 0
+    lost = [e for e in true if e not in [event for event, _ in matched] and (e.card, e.pile) not in beaten]
+    assert len(lost) <= 1
+    assert [e.type for e in log].count(EventType.CAMERA_MOVED) == besides.count("nudge")
+
+
 def wandering_shadow(picture: np.ndarray, t_s: float) -> np.ndarray:
     x = np.arange(picture.shape[1], dtype=np.float32) / picture.shape[1]
     dark = 1 - 0.2 / (1 + np.exp(-(x - 0.2 * t_s + 0.3) / 0.02)) * (x < 0.2 * t_s)
