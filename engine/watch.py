@@ -16,6 +16,7 @@ from typing import Any
 
 from engine.capture import Source
 from engine.clips import save_clip
+from engine.ears import Ears
 from engine.evidence import EvidenceStore, FrameRing
 from engine.hub import PlayerView, RoundView
 from engine.pipeline import Pipeline, PipelineParts, PipelineRules, Watcher, fold_round
@@ -48,17 +49,19 @@ def watch(
     players: Sequence[PlayerView] = (),
     out: Path | None = None,
     progress: Callable[[int, float], None] | None = None,
+    ears: Ears | None = None,
 ) -> Watched:
     """Watch `source` to its end or Ctrl-C; with `out` write the log, the round and the
     evidence there.
 
     Nothing appears under `out` before all of it is complete. `progress` is told frame index and time in s.
+    `ears` hear the calls; they are closed at the end.
 
     Raises:
         OSError: if `out` cannot be written.
     """
     with _workshop(out) as folder:
-        pipeline = _pipeline(rules, make_watcher, settings, players, folder)
+        pipeline = _pipeline(rules, make_watcher, settings, players, folder, ears)
         try:
             for frame in source:
                 pipeline.step(frame)
@@ -70,6 +73,8 @@ def watch(
         finally:
             source.close()
         pipeline.finish()
+        if ears is not None:
+            ears.close()
         watched = Watched(pipeline.log, round_json(pipeline.log, rules, players))
         if folder is not None:
             text = "".join(f"{write_line(event)}\n" for event in watched.log)
@@ -86,6 +91,7 @@ def _pipeline(
     settings: Settings,
     players: Sequence[PlayerView],
     folder: Path | None,
+    ears: Ears | None,
 ) -> Pipeline:
     ring, store, make_clip = None, None, None
     if folder is not None:
@@ -99,7 +105,7 @@ def _pipeline(
             folder / "evidence", max_bytes=settings.evidence_mb * 1_000_000, quality=settings.jpeg_quality
         )
         make_clip = partial(save_clip, store)
-    parts = PipelineParts(make_watcher, lambda: Judge(rules), tuple(players), ring, store, make_clip)
+    parts = PipelineParts(make_watcher, lambda: Judge(rules), tuple(players), ring, store, make_clip, ears)
     return Pipeline(parts, PipelineRules(call_settle_s=None if rules.is_on("until_no_play") else 8.0))
 
 
