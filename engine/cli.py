@@ -19,6 +19,7 @@ from engine.commands.measuring import bench, evaluate
 from engine.commands.read import read
 from engine.commands.rendering import deck, render, sheet
 from engine.commands.training import train_app
+from engine.commands.voice import voice
 from engine.commands.watching import app as app_command
 from engine.commands.watching import demo, watch_command
 
@@ -34,6 +35,7 @@ program.command("read")(read)
 program.command("count")(count)
 program.command("corrections")(corrections)
 program.command("enrol")(enrol_command)
+program.command("voice")(voice)
 program.command("watch")(watch_command)
 program.command("judge")(judge)
 program.command("score")(score)

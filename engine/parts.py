@@ -11,6 +11,7 @@ from typing import Any
 
 from engine.dealing import Dealing, Dealt
 from engine.dealt_source import watch_dealing
+from engine.ears import open_ears
 from engine.enrolling import HouseholdEyes
 from engine.household import Household, household_folder
 from engine.hub import PlayerView
@@ -114,6 +115,7 @@ def live_parts(settings: Settings, setup: Setup) -> TableParts:
         watch_dealt=watch_dealt,
         own_decks=OwnDecks(known, photo_eyes),
         recordings=RecordingParts(open_source, make_film_watcher),
+        ears=open_ears(source, household_folder(settings)) if settings.hearing else None,
     )
 
 

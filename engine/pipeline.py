@@ -18,10 +18,14 @@ import numpy as np
 
 from engine.clips import AFTER_S, BEFORE_S
 from engine.counting import changed_after_confirming, fold_counts, fold_notes
+from engine.ears import Ears
 from engine.evidence import EvidenceStore, FrameRing, KeptFrame
 from engine.hub import FlagView, Phase, PileView, PlayerView, RoundView, Seen, TopView
+from engine.listening import HeardCalls, is_confirmed, only_heard, play_goes_on, said
 from engine.overlay import Overlay
 from engine.record import Checkpoint
+from hearing.listener import Heard
+from hearing.spotter import Role
 from referee.cards import Card
 from referee.events import EventType, LogError, PlayEvent, Zone
 from referee.fold import CorrectionError, apply, effective_events, opinions, standing_corrections
@@ -141,7 +145,8 @@ class Command:
 class PipelineParts:
     """What a pipeline is made of; the watcher and the judge are made anew for each round or refold.
 
-    `make_clip` takes the name and the frames of a ruling's clip; None: no clips are made.
+    `make_clip` takes the name and the frames of a ruling's clip; None: no clips are made. `ears` hear the
+    spoken calls; None: calls come from the button alone.
     """
 
     make_watcher: Callable[[], Watcher]
@@ -150,6 +155,7 @@ class PipelineParts:
     ring: FrameRing | None = None
     evidence: EvidenceStore | None = None
     make_clip: Callable[[str, Sequence[KeptFrame]], object] | None = None
+    ears: Ears | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +216,8 @@ def fold_round(log: Sequence[PlayEvent]) -> RoundView:
     ended = next((e.t for e in reversed(events) if e.type is EventType.ROUND_ENDED), None)
     phase, phase_seq = fold_phase(log)
     notes = fold_notes(log)
-    caller = None if called is None else called.extra.get("by") or called.seat
+    by = None if called is None or only_heard(called) else called.extra.get("by")
+    caller = by or (None if called is None else called.seat)
     return RoundView(
         phase=phase,
         phase_seq=phase_seq,
@@ -266,6 +273,7 @@ class Pipeline:
         self._standing: set[tuple[str, tuple[int, ...]]] = set()
         self._clips_due: list[tuple[str, float]] = []
         self._phase, self._phase_seq = Phase.WAITING, 0
+        self._heard = HeardCalls()
         self._refold()
         self._view: RoundView | None = None
 
@@ -301,8 +309,9 @@ class Pipeline:
 
     @property
     def problem(self) -> str | None:
-        """What keeps the evidence from being stored, in one plain sentence."""
-        return self._parts.evidence.problem if self._parts.evidence is not None else None
+        """What keeps the evidence from being stored or calls from being heard, in one plain sentence."""
+        parts = (self._parts.evidence, self._parts.ears)
+        return next((one.problem for one in parts if one is not None and one.problem is not None), None)
 
     def remember(self, command_id: str) -> None:
         """Count a command as carried out that somebody else carried out."""
@@ -333,14 +342,18 @@ class Pipeline:
         state = json.dumps(self._watcher.dump())
         return Checkpoint(len(self._log), self._frame_index, self._t_s, state, finished)
 
-    def step(self, frame: Frame) -> tuple[PlayEvent, ...]:
-        """Look at the next frame and let its time pass; returns the new lines, rulings included."""
+    def step(self, frame: Frame, came_at_s: float | None = None) -> tuple[PlayEvent, ...]:
+        """Look at the next frame and let its time pass; returns the new lines, rulings included.
+
+        `came_at_s`: when the frame came in, on the monotonic clock that also times the microphone.
+        """
         before = len(self._log)
         self._t_s, self._frame_index, self._frame = frame.t_s, frame.index, frame
         if self._parts.ring is not None:
             self._parts.ring.add(frame)
         for event in self._watcher.process(frame):
             self._take(event)
+        self._listen(came_at_s)
         self._pass_time()
         self._make_clips(self._t_s)
         return self._since(before)
@@ -357,6 +370,7 @@ class Pipeline:
         before = len(self._log)
         for event in self._watcher.finish():
             self._take(event)
+        self._listen(None, last=True)
         if self._phase in (Phase.PLAYING, Phase.PAUSED, Phase.CALLED):
             self._append(PlayEvent(0, self._t_s, EventType.ROUND_ENDED, source="auto"))
         if self._phase is not Phase.WAITING:
@@ -446,7 +460,29 @@ class Pipeline:
                 self._append(
                     PlayEvent(0, event.t, EventType.ROUND_STARTED, source="auto", extra=self._who_plays())
                 )
+        if self._phase in (Phase.CALLED, Phase.PAUSED) and play_goes_on(effective_events(self._log), event):
+            extra = {"reason": "play_went_on"}
+            self._append(PlayEvent(0, event.t, EventType.RESUMED, source="auto", extra=extra))
         self._append(event)
+
+    def _listen(self, came_at_s: float | None, *, last: bool = False) -> None:
+        """Take in what was heard. Between rounds and after a call or a stop, words are only talk."""
+        words: Sequence[Heard] = ()
+        if self._parts.ears is not None:
+            words = self._parts.ears.finish() if last else self._parts.ears.hear(self._t_s, came_at_s)
+        for word in words:
+            if self._phase is not Phase.PLAYING:
+                continue
+            if word.role is Role.CALL:
+                self._heard.heard(word)
+            else:
+                self._append(said(word, EventType.PAUSED, word.p, reason="dutch"))
+        if self._phase is not Phase.PLAYING:
+            self._heard = HeardCalls()
+        if self._heard.waiting is not None:
+            call = self._heard.settled(math.inf if last else self._t_s, effective_events(self._log))
+            if call is not None:
+                self._append(call)
 
     def _who_plays(self) -> dict[str, Any]:
         """What the judge is told of the players when the round starts."""
@@ -468,7 +504,8 @@ class Pipeline:
                 line.type is EventType.RULING and called.seq in line.extra.get("of", ()) and _is_shown(line)
                 for line in self._log[called.seq :]
             )
-            if not refused and self._t_s - called.t > settle_s:
+            stands = not refused and is_confirmed(called, effective_events(self._log))
+            if stands and self._t_s - called.t > settle_s:
                 self._append(PlayEvent(0, self._t_s, EventType.ROUND_ENDED, source="auto"))
 
     def _append(self, event: PlayEvent) -> None:
@@ -696,7 +733,8 @@ def _false_calls(events: Iterable[PlayEvent]) -> tuple[str, ...]:
     called: str | None = None
     for event in events:
         if event.type is EventType.CALLED:
-            called = event.seat
+            # What was only heard accuses nobody.
+            called = None if only_heard(event) else event.seat
         elif event.type is EventType.RESUMED and called is not None:
             false.append(called)
             called = None

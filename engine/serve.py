@@ -199,13 +199,15 @@ def serve(
     table: str | None = None,
     club: str | None = None,
     household: Path | None = None,
+    hearing: bool | None = None,
 ) -> None:
     """Run the dashboard until Ctrl-C. What is None comes from the settings.
 
     It listens on this computer only, or with `join` (a code, or `new`) on the home network, where every
-    request needs the code. `calls` is a log whose calls are told along with a recording, which has no sound.
+    request needs the code. `calls` is a log whose calls are told along with a silent recording.
     `table` names this table in a club of several, each with a folder of its own in `data_dir`; `club` is the
-    club's database, left out a file in `data_dir`. `household` holds the enrolled decks.
+    club's database, left out a file in `data_dir`. `household` holds the enrolled decks and
+    the taught words; without `hearing` those are not listened for.
 
     Raises:
         ServeError, SetupError, RecordError, SourceError, OptionError, LogError, JoinError, ClubError: each
@@ -230,6 +232,7 @@ def serve(
         "table": table,
         "club": club,
         "household": household,
+        "hearing": hearing,
         "port": free_port(port, HOST if code is None else ALL_HOSTS),
         "open_browser": open_browser,
     }

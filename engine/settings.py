@@ -33,6 +33,7 @@ class Settings(BaseSettings):
     )
     source: str | None = Field(default=None, title="Camera, video file or stream; None: as in the setup")
     calls: Path | None = Field(default=None, title="Log of the calls that were made during a recording")
+    hearing: bool = Field(default=True, title="Whether taught calls are heard")
     setup: Path | None = Field(default=None, title="Path of SETUP.toml")
     factory: str = Field(
         default="engine.parts:live_parts", title="module:function that makes the eyes of the table"

@@ -20,6 +20,7 @@ from engine.calibration import calibrate, draw_report
 from engine.capture import Capture, CapturePlan, Delivery, Inbox, Source
 from engine.clips import ClipWriter
 from engine.corrections import CorrectionStore, Label
+from engine.ears import Ears
 from engine.enrolling import Enrolled
 from engine.evidence import EvidenceStore, FrameRing, encode_jpeg, is_evidence_name, trim_rounds
 from engine.history import History
@@ -109,7 +110,8 @@ ROUND_OVER = "somebody else has gone on to another round; look at the page once 
 class TableParts:
     """What the outside gives a table. `is_live` False: a file that ends and is watched frame by frame.
 
-    `photographs`: pictures that belong to a recording, as those of the cards counted after its round.
+    `photographs`: pictures that belong to a recording, as those of the cards counted after its round. `ears`
+    hear the calls of all rounds; None: calls come from the button alone.
     """
 
     source_name: str
@@ -121,6 +123,7 @@ class TableParts:
     recordings: RecordingParts | None = None
     watch_dealt: WatchDealt | None = None
     own_decks: OwnDecks | None = None
+    ears: Ears | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,6 +220,8 @@ class Table:
             self._pipeline_thread.join(self._settings.stop_s)
             self._writer_thread.join(self._settings.stop_s)
             self._clips.stop(self._settings.stop_s)
+        if self._parts.ears is not None:
+            self._parts.ears.close()
         self._lock.release()
 
     def _open_match(self) -> None:
@@ -315,6 +320,7 @@ class Table:
             ),
             evidence=store,
             make_clip=lambda name, frames: self._clips.put(store, name, frames),
+            ears=self._parts.ears,
         )
 
     def _pipeline_rules(self) -> PipelineRules:
@@ -760,7 +766,7 @@ class Table:
     def _step(self, delivery: Delivery) -> None:
         """One step; a fault in the eyes costs a fresh look, not the round, a few times."""
         try:
-            lines = self._pipeline.step(delivery.frame)
+            lines = self._pipeline.step(delivery.frame, delivery.came_at_s)
         except Exception:
             log.exception("frame %d could not be looked at", delivery.frame.index)
             self._stumbles += 1

@@ -17,6 +17,7 @@ from typing import Any
 from engine.ahead import read_ahead
 from engine.capture import Source
 from engine.clips import save_clip
+from engine.ears import Ears
 from engine.evidence import EvidenceStore, FrameRing
 from engine.hub import PlayerView, RoundView
 from engine.pipeline import Pipeline, PipelineParts, PipelineRules, Watcher, fold_round
@@ -52,6 +53,7 @@ def watch(
     out: Path | None = None,
     progress: Callable[[int, float], None] | None = None,
     ahead: bool = True,
+    ears: Ears | None = None,
 ) -> Watched:
     """Watch `source` to its end or Ctrl-C; with `out` write the log, the round and the
     evidence there.
@@ -63,7 +65,7 @@ def watch(
         OSError: if `out` cannot be written.
     """
     with _workshop(out) as folder:
-        pipeline = _pipeline(rules, make_watcher, settings, players, folder)
+        pipeline = _pipeline(rules, make_watcher, settings, players, folder, ears)
         frames: AbstractContextManager[Iterable[Frame]] = (
             closing(read_ahead(source)) if ahead and not source.live else nullcontext(source)
         )
@@ -79,6 +81,8 @@ def watch(
         finally:
             source.close()
         pipeline.finish()
+        if ears is not None:
+            ears.close()
         watched = Watched(pipeline.log, round_json(pipeline.log, rules, players))
         if folder is not None:
             text = "".join(f"{write_line(event)}\n" for event in watched.log)
@@ -95,6 +99,7 @@ def _pipeline(
     settings: Settings,
     players: Sequence[PlayerView],
     folder: Path | None,
+    ears: Ears | None,
 ) -> Pipeline:
     ring, store, make_clip = None, None, None
     if folder is not None:
@@ -108,7 +113,7 @@ def _pipeline(
             folder / "evidence", max_bytes=settings.evidence_mb * 1_000_000, quality=settings.jpeg_quality
         )
         make_clip = partial(save_clip, store)
-    parts = PipelineParts(make_watcher, lambda: Judge(rules), tuple(players), ring, store, make_clip)
+    parts = PipelineParts(make_watcher, lambda: Judge(rules), tuple(players), ring, store, make_clip, ears)
     return Pipeline(parts, PipelineRules(call_settle_s=None if rules.is_on("until_no_play") else 8.0))
 
 

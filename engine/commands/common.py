@@ -14,12 +14,15 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
+from datasets.speech import SpeechError
 from engine.club_database import ClubError
 from engine.household import EnrolmentError
 from engine.joining import JoinError
 from engine.record import RecordError
 from engine.serve import ServeError
 from engine.setup_file import SetupError
+from hearing.microphone import MicrophoneError
+from hearing.utterances import WordError
 from referee.events import LogError, PlayEvent, read_log
 from referee.fold import CorrectionError
 from referee.match import MatchError
@@ -48,10 +51,16 @@ USER_ERRORS = (
     EnrolmentError,
     JoinError,
     ClubError,
+    WordError,
+    MicrophoneError,
+    SpeechError,
 )
 
 HOUSEHOLD = Annotated[
-    Path | None, typer.Option(help="Folder of the enrolled decks; without it the usual one.", metavar="DIR")
+    Path | None,
+    typer.Option(
+        help="Folder of the enrolled decks and taught words; without it the usual one.", metavar="DIR"
+    ),
 ]
 
 

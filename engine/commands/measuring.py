@@ -22,6 +22,7 @@ from engine.commands.common import Progress, fail, load_log, plain_errors, show_
 from engine.commands.watching import run
 from engine.evaluation.counted import SPREADS, CountedSet, measure_dealt, measure_spreads
 from engine.evaluation.enrolment import KINDS, EnrolmentSet, measure_enrolment
+from engine.evaluation.hearing import HearingFigures, measure_hearing
 from engine.evaluation.photos import PhotoSet, photo_sets
 from engine.evaluation.placed import BANDS, PlacedSet
 from engine.evaluation.rounds import RoundFigures, compare_logs
@@ -31,9 +32,11 @@ from engine.example import BUNDLE, CALLS, FILM, SETUP
 from engine.parts import read_calls
 from engine.serve import free_port
 from engine.setup_file import load_setup
+from engine.words import open_hearing
 from vision.reading import Eyes
 
 CARD_WIDTH_MM = 57.5
+MISTAKEN_SHOWN = 12
 
 
 def evaluate(
@@ -51,6 +54,9 @@ def evaluate(
     ] = 0,
     rounds: Annotated[
         int, typer.Option(help="Rendered rounds of 2-8 players with confusers to watch.", min=0)
+    ] = 0,
+    hearing: Annotated[
+        int, typer.Option(help="Minutes of table talk to listen to for calls that households taught.", min=0)
     ] = 0,
     failures: Annotated[Path | None, typer.Option(help="Folder for pages with the worst failures.")] = None,
     packages: Annotated[
@@ -83,6 +89,7 @@ def evaluate(
             else list(photo_sets(folder, eyes, lambda name: typer.echo(f"set: {name}", err=True)))
         )
         watched = _watched_rounds(eyes, rounds, seed) if rounds else None
+        listened = _listened(hearing, seed) if hearing else None
         sheets = []
         if failures is not None:
             measured: list[PlacedSet | CountedSet | PhotoSet] = [*rendered, *counted, *photographed]
@@ -94,6 +101,7 @@ def evaluate(
             "enrolled": [one.to_json() for one in households],
             "photographed": [one.to_json() for one in photographed],
             "rounds": None if watched is None else watched.to_json(),
+            "hearing": None if listened is None else listened.to_json(),
         }
         show_json(result)
         return
@@ -112,6 +120,8 @@ def evaluate(
         print("RENDERED  rounds, unseen art")
         for key, value in watched.to_json().items():
             print(f"  {key}: {value}")
+    if listened is not None:
+        _print_hearing(listened)
     for sheet in sheets:
         if sheet is not None:
             print(f"failures: {sheet}")
@@ -188,6 +198,27 @@ def _watched_rounds(eyes: Eyes, count: int, seed: int) -> RoundFigures:
             progress.at(number + 1, count)
     progress.end()
     return figures
+
+
+def _listened(minutes: int, seed: int) -> HearingFigures:
+    progress = Progress("households and minutes listened to")
+    figures = measure_hearing(open_hearing(), minutes, seed, progress.at)
+    progress.end()
+    return figures
+
+
+def _print_hearing(figures: HearingFigures) -> None:
+    print(f"SPOKEN BY PROGRAMS  calls of unseen voices, {figures.households} households of four")
+    for kind, shares in figures.missed.items():
+        row = "  ".join(f"{name} {share}" for name, share in shares.items())
+        print(f"  missed, {kind} words: {row}")
+    print(f"  could not be taught {figures.not_taught}")
+    print(
+        f"  false calls an hour of talk at a table {figures.false_per_hour:.2f}"
+        f" ({sum(figures.false_calls.values())} in {figures.hours:.1f} h at {figures.households} tables)"
+    )
+    for line in figures.mistaken[:MISTAKEN_SHOWN]:
+        print(f"    {line}")
 
 
 def _print_placed(figures: PlacedSet, kind: str) -> None:

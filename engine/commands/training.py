@@ -17,6 +17,7 @@ from datasets.photographs import Library
 from engine.commands.common import fail, plain_errors, write_whole
 from engine.corrections import CorrectionStore
 from engine.training.corrections import BLOCK, add_corrections
+from hearing.embedding import MODEL, TALK
 from vision.models import models_folder
 from vision.reader import CROP_SIZE_PX
 from vision.unwarp import unwarp
@@ -169,6 +170,37 @@ def train_reader(
         folder = _folder(out, work, smoke)
         figures = export(checkpoint, work, folder / "reader.onnx", recipe)
         note_model(folder, "reader.onnx")
+    print(json.dumps(figures, indent=1))
+
+
+@train_app.command("hearing")
+def train_hearing(
+    work: WorkOption = Path("runs/hearing"),
+    out: OutOption = None,
+    smoke: SmokeOption = False,
+    epochs: Annotated[int | None, typer.Option(help="Passes over the words.")] = None,
+    rounds: Annotated[int | None, typer.Option(help="How often each word is said.")] = None,
+    threads: Annotated[int | None, typer.Option(help="Processor threads.")] = None,
+) -> None:
+    """Let eSpeak NG and Flite speak, train the network that tells words apart, export it.
+
+    Example: blitzref train hearing --work runs/hearing
+    """
+    _needs_torch()
+    from engine.training.hearing import HearingRecipe, export
+    from engine.training.hearing import train as train_network
+
+    small = {"invented": 4, "rounds": 1, "talk_minutes": 2, "table_minutes": 2, "epochs": 1} if smoke else {}
+    given = {"epochs": epochs, "rounds": rounds, "threads": threads}
+    recipe = HearingRecipe(**{**small, **{k: v for k, v in given.items() if v is not None}})
+    with plain_errors():
+        work = work.absolute()
+        work.mkdir(parents=True, exist_ok=True)
+        figures = train_network(recipe, work, _say)
+        folder = _folder(out, work, smoke)
+        export(recipe, work, folder, figures["words"] + 1)
+        note_model(folder, MODEL)
+        note_model(folder, TALK)
     print(json.dumps(figures, indent=1))
 
 

@@ -23,6 +23,7 @@ from engine.commands.common import (
 )
 from engine.commands.count import tops_of
 from engine.count_findings import audit_photos
+from engine.ears import Ears, open_ears
 from engine.enrolling import load_eyes
 from engine.example import BUNDLE, CALLS, FILM, SETUP, TRUTH
 from engine.household import household_folder
@@ -58,6 +59,7 @@ def run(
     calls: Sequence[PlayEvent] = (),
     out: Path | None = None,
     eyes: Eyes | None = None,
+    ears: Ears | None = None,
 ) -> Watched:
     """Watch a source to its end with the real eyes; every frame of a file, deterministically.
 
@@ -77,6 +79,7 @@ def run(
         players=players,
         out=out,
         progress=lambda index, t_s: progress.at(index + 1, opened.count),
+        ears=ears,
     )
     progress.end()
     return watched
@@ -94,6 +97,9 @@ def watch_command(
         Path | None, typer.Option(help="A log whose calls are taken over at their times.")
     ] = None,
     household: HOUSEHOLD = None,
+    hearing: Annotated[
+        bool, typer.Option("--hearing/--deaf", help="Hear the calls that the household taught.")
+    ] = True,
     as_json: Annotated[bool, typer.Option("--json", help="Print the round as JSON.")] = False,
 ) -> None:
     """Follow a whole round without a browser.
@@ -102,7 +108,11 @@ def watch_command(
     """
     with plain_errors():
         told = () if calls is None else read_calls(calls)
-        watched = run(source, load_setup(setup), calls=told, out=out, eyes=load_eyes(household))
+        ears = open_ears(source, household or household_folder()) if hearing else None
+        eyes = load_eyes(household)
+        watched = run(source, load_setup(setup), calls=told, out=out, eyes=eyes, ears=ears)
+    if ears is not None and ears.problem is not None:
+        typer.echo(ears.problem, err=True)
     if as_json:
         show_json(watched.round_json)
         return
@@ -136,6 +146,9 @@ def app(
     port: Annotated[int, typer.Option(help="Port on this computer.")] = 8501,
     browser: Annotated[bool, typer.Option(help="Open the browser.")] = True,
     household: HOUSEHOLD = None,
+    hearing: Annotated[
+        bool, typer.Option("--hearing/--deaf", help="Hear the calls that the household taught.")
+    ] = True,
     join: JOIN = None,
     table: Annotated[
         str | None, typer.Option(help="Name of this table in a club of several tables.", metavar="NAME")
@@ -157,7 +170,18 @@ def app(
     with plain_errors():
         # All tables of a house know its decks, wherever each keeps its record.
         known = (household or household_folder()).absolute()
-        serve(source, setup, data, port, browser, join=join, table=table, club=club, household=known)
+        serve(
+            source,
+            setup,
+            data,
+            port,
+            browser,
+            join=join,
+            table=table,
+            club=club,
+            household=known,
+            hearing=hearing,
+        )
 
 
 @dataclass(frozen=True)

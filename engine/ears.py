@@ -1,0 +1,179 @@
+"""The ears of a table: what is heard along with the frames, from a microphone or the sound of a film."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic
+from typing import Protocol
+
+import numpy as np
+
+from engine.soundtrack import SoundError, blocks, has_sound
+from engine.words import HouseholdWords, has_words, open_hearing
+from hearing.listener import Heard, Listener
+from hearing.microphone import Microphone, MicrophoneError
+from hearing.spectrum import RATE_HZ
+from hearing.utterances import WANTED, WordError, cut
+from vision.models import ModelError
+
+BEFORE_FIRST_S = 10.0
+"""Where a recording is taken up again in the middle, the sound before tells how loud the room is."""
+WORD_BEFORE_S = 1.0
+"""Then a word counts that began so long before the first picture."""
+AFTER_LAST_S = 1.0
+"""The sound of a recording is heard so much longer than its pictures: a word has an end, too."""
+
+
+class Ears(Protocol):
+    """What a pipeline listens with. `problem`: why nothing is heard, in one plain sentence."""
+
+    problem: str | None
+
+    def hear(self, t_s: float, came_at_s: float | None = None) -> list[Heard]:
+        """What was understood up to the frame of time `t_s`, which came in at the monotonic `came_at_s`."""
+        ...
+
+    def finish(self) -> list[Heard]:
+        """What is still to be understood once the last frame was looked at."""
+        ...
+
+    def close(self) -> None:
+        """Give the microphone or the file back; may be called twice."""
+        ...
+
+
+@dataclass
+class DeafEars:
+    """Hear nothing, and say why."""
+
+    problem: str | None
+
+    def hear(self, t_s: float, came_at_s: float | None = None) -> list[Heard]:
+        """Nothing."""
+        return []
+
+    def finish(self) -> list[Heard]:
+        """Nothing."""
+        return []
+
+    def close(self) -> None:
+        """There is nothing to give back."""
+
+
+class SoundtrackEars:
+    """Hears the sound of a recording, as far as its pictures have been looked at."""
+
+    def __init__(self, path: Path, listener: Listener) -> None:
+        self.problem: str | None = None
+        self._listener = listener
+        self._blocks: Iterator[tuple[np.ndarray, float]] | None = blocks(path)
+        self._waiting: tuple[np.ndarray, float] | None = None
+        self._t_s = 0.0
+        self._from_s: float | None = None
+
+    def hear(self, t_s: float, came_at_s: float | None = None) -> list[Heard]:
+        """What is said in the recording up to `t_s`."""
+        self._t_s = t_s
+        self._from_s = t_s if self._from_s is None else self._from_s
+        heard: list[Heard] = []
+        while self._blocks is not None:
+            try:
+                block = self._waiting or next(self._blocks, None)
+            except SoundError as error:
+                self.problem = str(error)
+                block = None
+            self._waiting = None
+            if block is None:
+                self.close()
+            elif block[1] > t_s:
+                self._waiting = block
+                break
+            elif block[1] > self._from_s - BEFORE_FIRST_S:
+                heard += self._listener.push(*block)
+        return [word for word in heard if word.onset_s > self._from_s - WORD_BEFORE_S]
+
+    def finish(self) -> list[Heard]:
+        """What began while the last pictures were shown."""
+        return [*self.hear(self._t_s + AFTER_LAST_S), *self._listener.finish()]
+
+    def close(self) -> None:
+        """Close the file."""
+        self._blocks = None
+
+
+class MicrophoneEars:
+    """Hears the microphone. A missing one is told once and the game goes on."""
+
+    def __init__(self, microphone: Microphone, listener: Listener) -> None:
+        self.problem: str | None = None
+        self._microphone, self._listener = microphone, listener
+        self._opened = False
+
+    def hear(self, t_s: float, came_at_s: float | None = None) -> list[Heard]:
+        """What was said since the last frame; without the frame's arrival, as if it came just now."""
+        if self.problem is not None:
+            return []
+        if not self._opened:
+            self._opened = True
+            try:
+                self._microphone.open()
+            except MicrophoneError as error:
+                self.problem = f"Nothing is heard: {error}."
+                return []
+        shift_s = t_s - (self._microphone.now() if came_at_s is None else came_at_s)
+        heard = []
+        for block in self._microphone.read():
+            heard += self._listener.push(block.samples, block.end_s + shift_s)
+        return heard
+
+    def finish(self) -> list[Heard]:
+        """A word that is being said when the camera is given back is said too late."""
+        return []
+
+    def close(self) -> None:
+        """Give the microphone back."""
+        self._microphone.close()
+
+
+LOOK_EVERY_S, QUIET_AFTER_S = 0.2, 0.7
+
+
+def recorded(microphone: Microphone, most_s: float, wait: Callable[[float], None]) -> np.ndarray:
+    """What is said until a word was said five times and it is quiet again, or `most_s` passed: (samples,).
+
+    Raises:
+        MicrophoneError: if there is no microphone.
+    """
+    sound = np.zeros(0, np.float32)
+    microphone.open()
+    try:
+        for _ in range(int(most_s / LOOK_EVERY_S)):
+            wait(LOOK_EVERY_S)
+            sound = np.concatenate([sound, *(block.samples for block in microphone.read())])
+            quiet = int(QUIET_AFTER_S * RATE_HZ)
+            if len(cut(sound[:-quiet])) >= WANTED and len(cut(sound)) == len(cut(sound[:-quiet])):
+                break
+    finally:
+        microphone.close()
+    return sound
+
+
+def open_ears(source: str, household: Path) -> Ears | None:
+    """What hears the calls that belong to a source; None where no word was taught or a file has no sound.
+
+    A camera is heard through the microphone of this computer, a recording through its own sound; a stream or
+    a folder of pictures has none. Words that cannot be used are told of and cost nothing but the hearing.
+    """
+    silent = not source.isdigit() and ("://" in source or not has_sound(Path(source)))
+    if silent or not has_words(household):
+        return None
+    try:
+        hearing = open_hearing()
+        listener = Listener(HouseholdWords(household, hearing).spotters(), hearing.embed)
+    except (WordError, ModelError, OSError) as error:
+        return DeafEars(f"Nothing is heard: {error}.")
+    if source.isdigit():
+        return MicrophoneEars(Microphone(monotonic), listener)
+    return SoundtrackEars(Path(source), listener)
