@@ -191,7 +191,7 @@ def train_hearing(
     from engine.training.hearing import train as train_network
 
     small = {"invented": 4, "rounds": 1, "talk_minutes": 2, "table_minutes": 2, "epochs": 1} if smoke else {}
-    given = {"epochs": epochs, "rounds": rounds, "threads": threads}
+    given: dict[str, Any] = {"epochs": epochs, "rounds": rounds, "threads": threads}
     recipe = HearingRecipe(**{**small, **{k: v for k, v in given.items() if v is not None}})
     with plain_errors():
         work = work.absolute()
