@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from vision.ghosts import FAINT_CONFIDENCE, HALVES_SCORE, SURE_SCORE, TWIN_SHARED, without_ghosts
+from vision.ghosts import FAINT_CONFIDENCE, HALVES_SCORE, LONE_SCORE, SURE_SCORE, TWIN_SHARED, without_ghosts
 from vision.types import Detection, Reading, SeenCard, order_quad
 
 MIN_SCORE = 0.4
@@ -24,8 +24,15 @@ def test_a_faint_box_stays_only_if_it_is_read_surely() -> None:
     assert without_ghosts([read], MIN_SCORE) == [read]
     assert without_ghosts([seen(100, score=0.3, what="red 7", sure=FAINT_CONFIDENCE - 0.01)], MIN_SCORE) == []
     assert without_ghosts([seen(100, score=0.3)], MIN_SCORE) == []
-    unread = seen(100, score=0.5)
-    assert without_ghosts([unread], MIN_SCORE) == [unread]
+    unread, sure = seen(100, score=0.5), seen(300, score=LONE_SCORE, what="red 3")
+    assert without_ghosts([unread, sure], MIN_SCORE) == [unread, sure]
+
+
+def test_boxes_that_are_all_unsure_are_squares_of_a_board() -> None:
+    back = SeenCard(seen(100, score=0.55).detection, Reading("back", deck="pump", confidence=0.95))
+    face = seen(300, score=0.55, what="red 3", sure=FAINT_CONFIDENCE)
+    assert without_ghosts([back, seen(200, score=0.59)], MIN_SCORE) == []
+    assert without_ghosts([back, face], MIN_SCORE) == [face]
 
 
 def test_of_two_boxes_that_say_the_same_in_one_place_the_surer_stays() -> None:
