@@ -62,7 +62,7 @@ def main() -> None:
     try:
         status = program(standalone_mode=False)
     except USAGE_ERROR as error:
-        said = error.format_message()
+        said = error.format_message() or "give a command."
         print(said if "Usage" in said else f"blitzref: {said} Try blitzref --help.", file=sys.stderr)
         sys.exit(WRONG_USE)
     except (typer.Abort, KeyboardInterrupt):

@@ -92,7 +92,10 @@ class CallJudge:
             self._wrong_goal_cards[event.seat] = event
 
     def taken_back(self, event: PlayEvent) -> None:
-        """A card was taken back: it lies wrongly no more."""
+        """A card was taken back: it lies wrongly no more, and a goal card may be on its pile again."""
+        here, left = self._gone.get(event.seat or "", (0, 0))
+        if event.came_from[0] == "goal" and here > 0:
+            self._gone[event.seat or ""] = here - 1, left
         if event.seat is not None and self._wrong_goal_cards.get(event.seat) == event:
             del self._wrong_goal_cards[event.seat]
 

@@ -43,6 +43,8 @@ def test_a_goal_card_that_left_after_the_count_is_counted_off() -> None:
     assert told(one.format(2)) == [("E51", "warning")]
     both = one.format(2).replace("6.1", "6 withdrawn g red3 zone=goal seat=left\n6.1")
     assert told(both) == [("E51", "warning")], "one card was told of twice"
+    back = one.format(1).replace("6.1", "6.1 withdrawn d1 red3 seat=left\n7")
+    assert told(back) == [("E51", "warning")], "the beaten card went back on the goal pile"
     gone = START + "5 goal_count seat=left count=3\n6 removed g zone=goal seat=left\n7 called seat=left"
     (ruling,) = judged(gone)
     assert (ruling.rule, ruling.seat) == ("E50", "left")
