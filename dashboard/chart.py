@@ -10,6 +10,9 @@ import altair as alt
 from dashboard import texts
 from dashboard.theme import DASHES, LINES, QUIET_INK
 
+HEIGHT_PX, NAME_PX = 380, 18
+"""The chart's height, and the room that a name takes in it."""
+
 
 @lru_cache(maxsize=8)
 def progress_chart(totals: tuple[tuple[str, tuple[int, ...]], ...], target: int | None) -> dict[str, Any]:
@@ -38,10 +41,10 @@ def progress_chart(totals: tuple[tuple[str, tuple[int, ...]], ...], target: int 
         shape=alt.Shape("player:N", sort=names, legend=None), tooltip=["player:N", "round:Q", "total:Q"]
     )
     # The names stand at the ends of the lines: a legend would make colour the only link.
-    last = alt.Chart(alt.Data(values=[row for row in rows if row["round"] == len(totals[0][1]) - 1]))
+    last = alt.Chart(alt.Data(values=_ends(totals, target)))
     ends = last.mark_text(align="left", dx=10, fontSize=14, fontWeight="bold", limit=160).encode(
         x="round:Q",
-        y="total:Q",
+        y="at:Q",
         text="player:N",
         color=alt.Color("player:N", sort=names, scale=colours, legend=None),
     )
@@ -54,8 +57,19 @@ def progress_chart(totals: tuple[tuple[str, tuple[int, ...]], ...], target: int 
     longest = max(len(name) for name in names)
     chart = (
         alt.layer(*layers)
-        .properties(height=380, padding={"right": 20 + 8 * min(longest, 16)})
+        .properties(height=HEIGHT_PX, padding={"right": 20 + 8 * min(longest, 16)})
         .configure_view(strokeWidth=0)
     )
     specification: dict[str, Any] = chart.to_dict()
     return specification
+
+
+def _ends(totals: tuple[tuple[str, tuple[int, ...]], ...], target: int | None) -> list[dict[str, Any]]:
+    """Where each player's name stands, `at` in points: beside the own total, and on no other name."""
+    points = [point for _, values in totals for point in values] + ([] if target is None else [target])
+    room = NAME_PX / HEIGHT_PX * max(1, max(points) - min(points))
+    ends: list[dict[str, Any]] = []
+    for name, values in sorted(totals, key=lambda side: side[1][-1]):
+        at = max(values[-1], ends[-1]["at"] + room) if ends else values[-1]
+        ends.append({"round": len(values) - 1, "player": name, "at": at})
+    return ends

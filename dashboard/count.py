@@ -58,7 +58,7 @@ def page() -> None:
         step = _step(now)
         {TOPS: _tops, GOALS: _goals, MIDDLE: _middle, CHECK: _check}[step](now)
         _next_step(step)
-    with totals:
+    with totals, st.container(key="totals"):
         _totals(snapshot())
 
 
@@ -266,8 +266,11 @@ def _goals(now: Snapshot) -> None:
     _numbers(now, "left", table().rules.number("goal_size") + SPARE_GOALS)
     _seen_goals(now)
     with st.expander(texts.PHOTOGRAPH_GOALS, bool(beside(GOALS))):
+        # What is to be pressed next stands above the pictures, which are large.
+        above = st.container()
         photos = take_photographs(now.round.round_id, GOALS)
-        _take_lefts(now, photos)
+        with above:
+            _take_lefts(now, photos)
         for photo in photos:
             _take_own(now, photo, left=True)
 
@@ -371,8 +374,10 @@ def _middle(now: Snapshot) -> None:
     st.caption(texts.MIDDLE_HELP)
     photographs, dealing = st.tabs([texts.BY_PHOTOGRAPH, texts.ONE_BY_ONE])
     with photographs:
+        above = st.container()
         photos = take_photographs(now.round.round_id, MIDDLE)
-        _take_played(now, [photo.of("") for photo in photos])
+        with above:
+            _take_played(now, [photo.of("") for photo in photos])
         for photo in photos:
             if photo.photo.faces and table().rules.counts_faces:
                 _take_own(now, photo, left=False)
@@ -450,7 +455,7 @@ def _check(now: Snapshot) -> None:
         _question(now, questions[0], len(questions))
         return
     for finding in [found for found in draft.findings if found.level in (Level.INFO, Level.OK)]:
-        st.caption(plain(f"{texts.LEVELS[finding.level]} {finding.text}"))
+        st.caption(plain(f"{texts.LEVELS[finding.level]} {texts.finding(finding.text)}"))
     st.html(texts.empty(texts.ALL_AGREES, sign_html(52)))
 
 
@@ -469,7 +474,7 @@ def _question(now: Snapshot, finding: Finding, count: int) -> None:
     style = "foul" if finding.level is Level.ERROR else "warning"
     st.html(
         f'<div class="br-banner {style}"><span class="br-mark">{texts.LEVELS[finding.level]}</span>'
-        f"<span>{safe(finding.text)}</span></div>"
+        f"<span>{safe(texts.finding(finding.text))}</span></div>"
     )
     step = _WHERE.get(finding.id, MIDDLE)
     if step == TOPS:

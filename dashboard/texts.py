@@ -619,6 +619,11 @@ def dealt_again(cards: Sequence[Card]) -> str:
     return f"{named(sorted(set(cards)))} came by more than once and counts once."
 
 
+def finding(text: str) -> str:
+    """What the audit found, without the log's own names of piles, which nobody at the table knows."""
+    return re.sub(r"\bpile d\d+\b", "a pile", re.sub(r"\bPile d\d+\b", "A pile", text))
+
+
 def question_of(count: int) -> str:
     """How many questions wait."""
     return "One question" if count == 1 else f"The first of {count} questions"

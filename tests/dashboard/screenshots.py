@@ -115,7 +115,7 @@ class Camera:
         page = self._browser.new_page(viewport=size or WIDE, color_scheme=scheme)
         page.set_default_timeout(PATIENCE_S * 1000)
         page.goto(f"{self._address}{path}", wait_until="domcontentloaded")
-        page.locator("h1, .br-clock").first.wait_for()
+        page.locator("h1, .br-clock, .clock").first.wait_for()
         self.settle(page)
         return page
 

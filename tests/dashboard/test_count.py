@@ -283,6 +283,15 @@ def test_a_question_shows_the_picture_that_raised_it_and_the_way_there(show: Sho
     assert after.session_state["count-step-1"] == "middle"
 
 
+def test_piles_are_not_called_by_the_log_s_names(show: Show, fake: Fake) -> None:
+    text = "Pile d3 goes from yellow 4 to yellow 6: yellow 5 was skipped, or its landing was not seen."
+    for level in (Level.INFO, Level.WARNING):
+        draft = DraftScore({"Ann": 8, NASTY: -6}, {}, findings=(Finding(level, "I4", text),))
+        shown = at_step(show("count", fake(replace(counting(), draft=draft))), "check")
+        said = html_of(shown) + words_of(shown)
+        assert "A pile goes from yellow 4 to yellow 6" in said and "d3" not in said
+
+
 def test_a_question_shows_the_photographs_that_were_counted(show: Show, played: Table) -> None:
     counted = [{**COUNTED[0], "played": 1}, *COUNTED[1:]]
     carry_out(played, (CommandKind.COUNT, {"entries": counted}))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
+from dashboard.chart import HEIGHT_PX, NAME_PX, _ends
 from dashboard.exports import match_text
 from engine.hub import CountEntry, Phase, PlayerView, RoundResult, Snapshot
 from engine.pipeline import Command, CommandKind
@@ -189,3 +191,12 @@ def test_the_button_to_the_next_round_is_there_only_while_the_match_is_on(show: 
     shown = show("match", fake(replace(now, round=replace(now.round, phase=Phase.CONFIRMED))))
     assert not [one for one in shown.button if one.label == "Next round"]
     assert button(shown, "New match, same people")
+
+
+def test_the_names_in_the_chart_stand_on_no_other_name() -> None:
+    totals = (("Ann", (0, 21)), ("Ben", (0, 23)), ("Cleo", (0, -8)), ("Dan", (0, 23)))
+    at = {end["player"]: end["at"] for end in _ends(totals, 75)}
+    assert at["Cleo"] == -8 and at["Ann"] == 21
+    heights = sorted(at.values())
+    room = NAME_PX / HEIGHT_PX * 83
+    assert all(high - low >= room - 1e-9 for low, high in pairwise(heights))
