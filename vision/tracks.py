@@ -24,7 +24,7 @@ MIN_LEAD = 0.35
 """... and it leads the runner-up by this much."""
 MOST_ALTERNATIVES = 4
 MOST_READINGS = 12
-"""Later looks replace the least telling of so many."""
+"""Later looks replace earlier ones from so many on."""
 UNREAD_WEIGHT = 0.25
 """A look at a face that gave no card counts for what it thinks possible, and at least for this much."""
 WELL_READ = 0.99
@@ -78,7 +78,8 @@ class Track:
             return
         self.read_s = t_s
         if len(self.readings) >= MOST_READINGS:
-            self.readings.remove(min(self.readings, key=_worth))
+            # The oldest one that gave nothing, else the oldest: the hand's shadow was still on it.
+            self.readings.pop(next((i for i, r in enumerate(self.readings) if _gave_nothing(r)), 0))
         self.readings.append(reading)
         self._told = None
 
@@ -99,8 +100,8 @@ class Track:
         return told.card is not None and told.confidence >= WELL_READ
 
 
-def _worth(reading: Reading) -> tuple[bool, float]:
-    return reading.card is not None or reading.side == "back", reading.confidence
+def _gave_nothing(reading: Reading) -> bool:
+    return reading.card is None and reading.side == "face"
 
 
 def vote(readings: Sequence[Reading]) -> Reading:
