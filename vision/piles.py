@@ -165,7 +165,7 @@ class PileWatch:
         top, reading = pile.top, card.reading
         view = self._view(top, motion)
         if view is View.CHANGED:
-            lower = self._beneath(pile, card.detection, reading)
+            lower = self._beneath(pile, card, motion)
             if lower is not None:
                 lower.last_s, lower.last_frame = t_s, frame
             return lower is not None
@@ -176,7 +176,7 @@ class PileWatch:
         if view is View.HIDDEN:
             return True
         if not self._near(top, card.detection, steady=view is View.UNSURE):
-            return self._beneath(pile, card.detection, reading) is not None
+            return self._beneath(pile, card, motion) is not None
         if view is View.UNSURE:
             return self._look_closer(pile, reading, motion, frame, t_s)
         other = reading.card is not None and pile.told is not None and reading.card != pile.told
@@ -204,13 +204,16 @@ class PileWatch:
         others = [r for r in top.doubts if (r.card is not None and r.card != pile.told) or r.side != top.side]
         return len(others) < self.settings.settle_looks
 
-    def _beneath(self, pile: Pile, found: Detection, reading: Reading) -> Track | None:
-        """The lower card of a pile that this is: it lies and reads like it."""
+    def _beneath(self, pile: Pile, card: SeenCard, motion: Motion) -> Track | None:
+        """The lower card of a pile that this is: it lies and reads like it, or its place looks so."""
+        found, reads = card.detection, card.reading.card
         for track in reversed(pile.tracks[:-1]):
-            if self._near(track, found, steady=False):
-                known = track.reading() if track.readings else reading
-                if reading.card is not None and known.card in (None, reading.card):
-                    return track
+            if reads is None or not self._near(track, found, steady=False):
+                continue
+            known = track.reading().card if track.readings else None
+            shows = track.patch is not None and self._view(track, motion) in (View.SAME, View.UNSURE)
+            if known == reads or (known is None and shows):
+                return track
         return None
 
     def _near(self, track: Track, found: Detection, *, steady: bool) -> bool:

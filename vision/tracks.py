@@ -26,7 +26,7 @@ MOST_ALTERNATIVES = 4
 MOST_READINGS = 12
 """Later looks replace earlier ones from so many on."""
 UNREAD_WEIGHT = 0.25
-"""A look at a face that gave no card counts for what it thinks possible, and at least for this much."""
+"""A look at a face that gave no card counts this much: mostly its box was off, which says little."""
 WELL_READ = 0.99
 """A card read this surely needs no further look while it lies still."""
 
@@ -115,14 +115,12 @@ def vote(readings: Sequence[Reading]) -> Reading:
     backs = [r for r in readings if r.side == "back"]
     if len(backs) >= len(faces):
         return max(backs or readings, key=lambda r: r.confidence)
-    looks = [_chances(look) for look in faces]
+    weights = [1.0 if look.card is not None else UNREAD_WEIGHT for look in faces]
+    looks = [_chances(look, weight) for look, weight in zip(faces, weights, strict=True)]
     chance: Counter[Card] = Counter()
     for look in looks:
         chance.update(look)
-    total = sum(
-        1.0 if face.card is not None else max(UNREAD_WEIGHT, sum(look.values()))
-        for face, look in zip(faces, looks, strict=True)
-    )
+    total = sum(weights)
     ranked = [(card, p / total) for card, p in chance.most_common(1 + MOST_ALTERNATIVES)]
     best = max(faces, key=lambda r: r.confidence)
     if not ranked:
@@ -146,11 +144,11 @@ def vote(readings: Sequence[Reading]) -> Reading:
     )
 
 
-def _chances(look: Reading) -> dict[Card, float]:
-    """What one look at a face thinks possible."""
-    chances = dict(look.alternatives)
+def _chances(look: Reading, weight: float) -> dict[Card, float]:
+    """What one look at a face thinks possible, as far as it counts."""
+    chances = {card: weight * p for card, p in look.alternatives}
     if look.card is not None:
-        chances[look.card] = look.confidence
+        chances[look.card] = weight * look.confidence
     return chances
 
 
