@@ -34,8 +34,8 @@ REACH = 2.2
 """An arm whose tip comes no nearer (card widths) brought nothing."""
 RIVAL_REACH = 1.1
 """A second arm whose tip comes this near may have brought a card too."""
-LATE_REACH = 0.7
-"""One that comes later and this near may have brought the upper card."""
+LATE_REACH, DWELL_S = 0.7, 0.12
+"""One that comes later and stays this near for so long may have brought the upper card."""
 OTHER_ENTRY = 2.5
 """Entries this far apart (card widths) are those of two arms."""
 BEYOND = (1.0, 2.4)
@@ -169,8 +169,12 @@ def brought(moments: Sequence[Moment], centre: np.ndarray, width_px: float, patc
     lead = best - max(rivals, default=best - SURE_LEAD)
     share = float(np.clip(0.5 + 0.5 * lead / SURE_LEAD, 0.5, 1.0))
     seen_s = moments[-1].t_s if patch is None else _seen_from(moments, patch, t_s)
-    after = [(d, other) for d, moment, other in near if t_s + BESIDE_S < moment.t_s < seen_s]
-    if any(d < LATE_REACH and _others(arm, other, width_px) for d, other in after):
+    stays = [
+        moment.t_s
+        for d, moment, other in near
+        if t_s + BESIDE_S < moment.t_s < seen_s and d < LATE_REACH and _others(arm, other, width_px)
+    ]
+    if stays and stays[-1] - stays[0] >= DWELL_S:
         # Under a hand two cards of one colour look alike: the later arm may have put one on the other.
         share = 0.5
     return Brought(t_s, arm, share, blind or _contested(near, arm, width_px))

@@ -7,8 +7,6 @@ finder or the reader say of a single picture. A new card is one whose place look
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from enum import Enum
 from typing import Any
 
 import numpy as np
@@ -19,90 +17,12 @@ from vision.arrivals import Brought, History, brought
 from vision.motion import Motion
 from vision.nudge import moved, nudge
 from vision.patches import Patch, TableColours, hidden_share, shows_beneath
+from vision.pile import Pile, PileSettings, View
 from vision.sights import Left, Nudged, Rested, Shifted, Sight, Turned
 from vision.tracks import Track, centres_of, nearest, turn_between
 from vision.types import Detection, Reading, SeenCard
 
-
-@dataclass(frozen=True)
-class PileSettings:
-    """Thresholds of the association. Lengths in card widths, times in seconds, changes in grey levels."""
-
-    settle_looks: int = 2
-    """A card counts as at rest after this many looks ..."""
-    settle_s: float = 0.12
-    """... over at least this time."""
-    unread_looks: int = 10
-    """A card that could not be read is told as unknown after this many looks. The first are the worst, with
-    the hand's shadow and what a film's coding leaves of it."""
-    told_confidence: float = 0.99
-    """A card read less surely is told only after `unread_looks`, or when another one covers it."""
-    same_shift: float = 0.16
-    """A found card this near to a track is that card ..."""
-    same_turn_deg: float = 9.0
-    steady_shift: float = 0.35
-    """... and this near if the place looks as before: boxes of cards on messy piles jump."""
-    steady_turn_deg: float = 25.0
-    on_pile: float = 0.75
-    """A card whose centre is nearer than this to a pile's top lies on that pile."""
-    gone_s: float = 0.7
-    """A place that can be seen and shows no card for this long is judged."""
-    hidden_share: float = 0.12
-    """A found card of which more lies under arms or movement is not judged."""
-    judged_share: float = 0.6
-    """A place of which less can be seen is not compared."""
-    changed_level: float = 15.0
-    """Mean change above which a place looks otherwise than before."""
-    unsure_factor: float = 1.6
-    unsure_level: float = 2.0
-    """A change this much above the noise of the place leaves it to the reader."""
-    move_reach: float = 2.2
-    """A pile that vanishes while its top comes to rest this near was moved."""
-    move_wait_s: float = 2.0
-    """So long a card on a free place waits if it may be a pile that an arm still covers."""
-    glimpse_s: float = 3.0
-    glimpse_confidence: float = 0.75
-    """A card seen before another covered it must be read at least this surely; it is remembered so long."""
-    first_s: float = 1.0
-    """What is found in this time from the first look was there before."""
-    bump_shift: float = 0.16
-    bump_turn_deg: float = 9.0
-    """A card that lies this far from where it lay was bumped."""
-    stir_s: float = 2.0
-    """A place that changed and at which nothing is found is looked at closely for so long."""
-    fresh: float = 0.0006
-    """This share of the picture that looks otherwise than the still table calls for a look."""
-
-
-class View(Enum):
-    """How the place of a card looks, against how it looked when the card was seen there."""
-
-    HIDDEN = "hidden"
-    BLANK = "blank"
-    """It can be seen, but how it looked before is not known."""
-    SAME = "same"
-    UNSURE = "unsure"
-    CHANGED = "changed"
-
-
-@dataclass(eq=False)
-class Pile:
-    """A place with cards: `tracks` bottom first, as far as they were seen."""
-
-    name: str
-    tracks: list[Track]
-    own: bool
-    told: Card | None = None
-    turned: bool = False
-    doubted: bool = False
-    """Whether something may have happened here unseen since the last sight."""
-
-    @property
-    def top(self) -> Track:
-        return self.tracks[-1]
-
-
-OFTEN_READ, REREAD_S = 8, 0.7
+OFTEN_READ, REREAD_S = 12, 0.7
 """A card is read so often at every look, then once in this time until it is well read."""
 MOST_TRACKS = 5
 """So many cards of a pile are remembered."""
@@ -245,7 +165,7 @@ class PileWatch:
         top, reading = pile.top, card.reading
         view = self._view(top, motion)
         if view is View.CHANGED:
-            lower = self._beneath(pile, card.detection, reading)
+            lower = self._beneath(pile, card, motion)
             if lower is not None:
                 lower.last_s, lower.last_frame = t_s, frame
             return lower is not None
@@ -256,7 +176,7 @@ class PileWatch:
         if view is View.HIDDEN:
             return True
         if not self._near(top, card.detection, steady=view is View.UNSURE):
-            return self._beneath(pile, card.detection, reading) is not None
+            return self._beneath(pile, card, motion) is not None
         if view is View.UNSURE:
             return self._look_closer(pile, reading, motion, frame, t_s)
         other = reading.card is not None and pile.told is not None and reading.card != pile.told
@@ -284,13 +204,16 @@ class PileWatch:
         others = [r for r in top.doubts if (r.card is not None and r.card != pile.told) or r.side != top.side]
         return len(others) < self.settings.settle_looks
 
-    def _beneath(self, pile: Pile, found: Detection, reading: Reading) -> Track | None:
-        """The lower card of a pile that this is: it lies and reads like it."""
+    def _beneath(self, pile: Pile, card: SeenCard, motion: Motion) -> Track | None:
+        """The lower card of a pile that this is: it lies and reads like it, or its place looks so."""
+        found, reads = card.detection, card.reading.card
         for track in reversed(pile.tracks[:-1]):
-            if self._near(track, found, steady=False):
-                known = track.reading() if track.readings else reading
-                if reading.card is not None and known.card in (None, reading.card):
-                    return track
+            if reads is None or not self._near(track, found, steady=False):
+                continue
+            known = track.reading().card if track.readings else None
+            shows = track.patch is not None and self._view(track, motion) in (View.SAME, View.UNSURE)
+            if known == reads or (known is None and shows):
+                return track
         return None
 
     def _near(self, track: Track, found: Detection, *, steady: bool) -> bool:

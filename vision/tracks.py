@@ -24,9 +24,9 @@ MIN_LEAD = 0.35
 """... and it leads the runner-up by this much."""
 MOST_ALTERNATIVES = 4
 MOST_READINGS = 12
-"""Later looks replace the least telling of so many."""
+"""Later looks replace earlier ones from so many on."""
 UNREAD_WEIGHT = 0.25
-"""A look at a face that gave no card counts for what it thinks possible, and at least for this much."""
+"""A look at a face that gave no card counts this much: mostly its box was off, which says little."""
 WELL_READ = 0.99
 """A card read this surely needs no further look while it lies still."""
 
@@ -78,7 +78,8 @@ class Track:
             return
         self.read_s = t_s
         if len(self.readings) >= MOST_READINGS:
-            self.readings.remove(min(self.readings, key=_worth))
+            # The oldest one that gave nothing, else the oldest: the hand's shadow was still on it.
+            self.readings.pop(next((i for i, r in enumerate(self.readings) if _gave_nothing(r)), 0))
         self.readings.append(reading)
         self._told = None
 
@@ -99,8 +100,8 @@ class Track:
         return told.card is not None and told.confidence >= WELL_READ
 
 
-def _worth(reading: Reading) -> tuple[bool, float]:
-    return reading.card is not None or reading.side == "back", reading.confidence
+def _gave_nothing(reading: Reading) -> bool:
+    return reading.card is None and reading.side == "face"
 
 
 def vote(readings: Sequence[Reading]) -> Reading:
@@ -114,14 +115,12 @@ def vote(readings: Sequence[Reading]) -> Reading:
     backs = [r for r in readings if r.side == "back"]
     if len(backs) >= len(faces):
         return max(backs or readings, key=lambda r: r.confidence)
-    looks = [_chances(look) for look in faces]
+    weights = [1.0 if look.card is not None else UNREAD_WEIGHT for look in faces]
+    looks = [_chances(look, weight) for look, weight in zip(faces, weights, strict=True)]
     chance: Counter[Card] = Counter()
     for look in looks:
         chance.update(look)
-    total = sum(
-        1.0 if face.card is not None else max(UNREAD_WEIGHT, sum(look.values()))
-        for face, look in zip(faces, looks, strict=True)
-    )
+    total = sum(weights)
     ranked = [(card, p / total) for card, p in chance.most_common(1 + MOST_ALTERNATIVES)]
     best = max(faces, key=lambda r: r.confidence)
     if not ranked:
@@ -145,11 +144,11 @@ def vote(readings: Sequence[Reading]) -> Reading:
     )
 
 
-def _chances(look: Reading) -> dict[Card, float]:
-    """What one look at a face thinks possible."""
-    chances = dict(look.alternatives)
+def _chances(look: Reading, weight: float) -> dict[Card, float]:
+    """What one look at a face thinks possible, as far as it counts."""
+    chances = {card: weight * p for card, p in look.alternatives}
     if look.card is not None:
-        chances[look.card] = look.confidence
+        chances[look.card] = weight * look.confidence
     return chances
 
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from vision.motion import Motion, MotionSettings, MotionWatch
-from vision.piles import PileSettings, PileWatch
+from vision.pile import PileSettings
+from vision.piles import PileWatch
 from vision.reading import Eyes
 from vision.sights import Sight
 from vision.types import UNREAD, Arm, Frame, SeenCard

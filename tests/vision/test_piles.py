@@ -268,6 +268,20 @@ def test_the_second_of_two_equal_cards_is_told_though_a_third_covers_it_at_once(
     assert told == [(pile, "yellow2", True), (pile, "yellow3", True)]
 
 
+def test_a_card_that_lies_as_an_unread_one_further_down_is_told(stage: Stage) -> None:
+    pile = opened(stage)
+    stage.reach("left", HERE)
+    stage.lay("red2", HERE, 12).reading = Reading("face", None, "red", confidence=0.9)
+    stage.leave("left")
+    stage.play(2.0)
+    stage.put("left", "red3", HERE, -14)
+    stage.play(1.0)
+    stage.put("right", "red4", HERE, 12)
+    stage.play(1.0)
+    told = [(s.pile, str(s.reading.card)) for s in only(stage, Rested)]
+    assert told == [(pile, "None"), (pile, "red3"), (pile, "red4")]
+
+
 def test_a_card_that_nobody_brought_is_told_in_doubt(stage: Stage) -> None:
     stage.lay("red4", HERE)
     stage.play(1.5)

@@ -37,10 +37,16 @@ def test_looks_that_hold_it_for_another_card_leave_a_reading_in_doubt() -> None:
     six, five = Card.parse("green6"), Card.parse("green5")
     read = Reading("face", 6, "green", confidence=0.84, alternatives=((five, 0.1),))
     unread = Reading("face", None, "green", confidence=0.99, alternatives=((five, 0.49), (six, 0.43)))
-    told = vote([read] * 3 + [unread] * 5)
+    told = vote([read] * 3 + [unread] * 6 + [green(5, 0.9)] * 2)
     assert told.card is None
     assert {card for card, _ in told.alternatives} == {five, six}
     assert vote([read] * 5 + [unread]).confidence < vote([read] * 6).confidence
+
+
+def test_looks_that_favour_a_card_but_hold_it_for_unreadable_give_none() -> None:
+    unread = Reading("face", None, "red", confidence=0.98, alternatives=((Card.parse("red5"), 0.42),))
+    assert vote([unread] * 12).card is None
+    assert vote([unread] * 9 + [Reading("face", 2, "red", confidence=0.64)]).card is None
 
 
 def test_what_else_it_may_be_is_told_by_all_looks() -> None:
