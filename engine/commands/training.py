@@ -180,7 +180,9 @@ def train_hearing(
     smoke: SmokeOption = False,
     epochs: Annotated[int | None, typer.Option(help="Passes over the words.")] = None,
     rounds: Annotated[int | None, typer.Option(help="How often each word is said.")] = None,
+    rate: Annotated[float | None, typer.Option(help="Highest learning rate.")] = None,
     threads: Annotated[int | None, typer.Option(help="Processor threads.")] = None,
+    start: Annotated[Path | None, typer.Option(help="Checkpoint to start from.")] = None,
 ) -> None:
     """Let eSpeak NG and Flite speak, train the network that tells words apart, export it.
 
@@ -191,7 +193,13 @@ def train_hearing(
     from engine.training.hearing import train as train_network
 
     small = {"invented": 4, "rounds": 1, "talk_minutes": 2, "table_minutes": 2, "epochs": 1} if smoke else {}
-    given: dict[str, Any] = {"epochs": epochs, "rounds": rounds, "threads": threads}
+    given: dict[str, Any] = {
+        "epochs": epochs,
+        "rounds": rounds,
+        "threads": threads,
+        "learning_rate": rate,
+        "start_from": None if start is None else str(start),
+    }
     recipe = HearingRecipe(**{**small, **{k: v for k, v in given.items() if v is not None}})
     with plain_errors():
         work = work.absolute()

@@ -23,7 +23,7 @@ SNRS_DB: dict[str, float | None] = {"clean": None, "20 dB": 20.0, "10 dB": 10.0,
 """How far a call lies above the talk and the cards, both measured without their pauses."""
 AT_A_TABLE = 4
 """People of a household who teach their word."""
-CALLS = 6
+CALLS = 3
 """Times that each of them calls at each level."""
 GAP_S = 4.0
 TOLERANCE_S = 0.5

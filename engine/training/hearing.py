@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import onnxruntime
 
 from datasets.noises import reverberated
 from datasets.speech import RATE_HZ
@@ -16,7 +17,6 @@ from datasets.word_set import build_sounds, build_words, teaching_words
 from hearing.embedding import FRAMES, MODEL, SIZE, TALK, TALK_SCALE, embedding, levelled, windows_before
 from hearing.learning import TALK_STEP_S
 from hearing.spectrum import BANDS, FRAME_S, spectra
-from vision.models import open_model
 
 WIDTHS = (48, 72, 96)
 """Channels after each halving of time."""
@@ -285,7 +285,8 @@ def export(recipe: HearingRecipe, work: Path, folder: Path, classes: int) -> Non
     path = work / "sounds-table.npz"
     sounds = build_sounds(path, "validation", recipe.table_minutes, recipe.seed + 2, TABLE_NEAR_SHARE)
     frames = spectra(sounds["talk"])
-    embed = embedding(open_model(MODEL, folder=folder))
+    # The manifest still names the network that was here before.
+    embed = embedding(onnxruntime.InferenceSession(folder / MODEL, providers=["CPUExecutionProvider"]))
     ends = np.arange(FRAMES, len(frames) + 1, round(TALK_STEP_S / FRAME_S))
     vectors = [embed(windows_before(frames, part)) for part in np.array_split(ends, -(-len(ends) // 1000))]
     np.save(folder / TALK, np.round(np.concatenate(vectors) * TALK_SCALE).astype(np.int8))
