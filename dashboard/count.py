@@ -345,7 +345,7 @@ def _seen_goals(now: Snapshot) -> None:
     fresh = [(player, count) for player, count in seen if _entry_of(now, player).left != count]
     if fresh:
         words = ", ".join(texts.goal_seen(player.name, count) for player, count in fresh)
-        entries = [{"player": player.name, "left": count} for player, count in fresh]
+        entries = [{"player": player.name, "left": count, "faces_left": None} for player, count in fresh]
         st.button(plain(texts.take_seen(words)), on_click=_save, args=(now,), kwargs={"entries": entries})
 
 

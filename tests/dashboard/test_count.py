@@ -133,6 +133,13 @@ def test_what_the_camera_saw_of_the_goal_piles_is_taken_with_one_tap(show: Show,
     assert played.hub.snapshot.round.counts == (CountEntry("Ann", left=0),)
 
 
+def test_what_the_camera_saw_takes_the_place_of_faces(show: Show, fake: Fake) -> None:
+    read = CountEntry("Ann", 5, 1, faces_left=(Card.parse("red7"),))
+    table = fake(counting(goals_seen={"left": 3}, counts=(read,)))
+    press(at_step(show("count", table), "goals"), "The camera last saw: Ann 3. Take it")
+    assert table.sent[0].values["entries"] == [{"player": "Ann", "left": 3, "faces_left": None}]
+
+
 def test_a_typed_number_takes_the_place_of_faces(show: Show, fake: Fake) -> None:
     table = fake(counting())
     shown = at_step(show("count", table), "goals")
