@@ -323,10 +323,16 @@ def _said_caller(now: Snapshot) -> str | None:
 
 
 def _say_caller(now: Snapshot, name: str | None) -> None:
-    entry = next((_entry_of(now, player) for player in now.match.players if player.name == name), None)
-    # Whoever called has no goal cards; a number that stands already is left for the audit to ask about.
-    none_left = {"entries": [{"player": name, "left": 0}]} if entry is not None and entry.left is None else {}
-    _save(now, called_by=name, **none_left)
+    """Whoever called has no goal cards; a number that stands already is left for the audit to ask about."""
+    left = {entry.player: entry.left for entry in (_entry_of(now, player) for player in now.match.players)}
+    entries = []
+    if name in left and left[name] is None:
+        entries.append({"player": name, "left": 0})
+    before = _said_caller(now)
+    if before != name and left.get(before or "") == 0:
+        # It may be that nothing but the tap before this one said so.
+        entries.append({"player": before, "left": None})
+    _save(now, called_by=name, **({"entries": entries} if entries else {}))
 
 
 def _seen_goals(now: Snapshot) -> None:
@@ -339,7 +345,7 @@ def _seen_goals(now: Snapshot) -> None:
     fresh = [(player, count) for player, count in seen if _entry_of(now, player).left != count]
     if fresh:
         words = ", ".join(texts.goal_seen(player.name, count) for player, count in fresh)
-        entries = [{"player": player.name, "left": count} for player, count in fresh]
+        entries = [{"player": player.name, "left": count, "faces_left": None} for player, count in fresh]
         st.button(plain(texts.take_seen(words)), on_click=_save, args=(now,), kwargs={"entries": entries})
 
 

@@ -125,10 +125,16 @@ def _flag_banner(now: Snapshot) -> None:
         return
     newest = waiting[-1]
     looked_away = st.session_state.setdefault(_LATER, set())
-    key = (now.round.round_id, newest.seq)
-    if newest.severity == "foul" and now.mode is Mode.REFEREE and key not in looked_away:
-        _foul_dialog(newest, now)
-    else:
+    fouls = [
+        flag
+        for flag in waiting
+        if flag.severity == "foul" and (now.round.round_id, flag.seq) not in looked_away
+    ]
+    # A warning that comes right after a foul does not hide it.
+    foul = fouls[-1] if fouls and now.mode is Mode.REFEREE else None
+    if foul is not None:
+        _foul_dialog(foul, now)
+    if newest is not foul:
         st.html(_flag_html(newest, len(waiting), now.match.players))
 
 

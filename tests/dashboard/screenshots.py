@@ -59,7 +59,7 @@ def score_rounds(folder: Path) -> None:
             tell(CommandKind.END)
         pairs = zip(numbers[::2], numbers[1::2], strict=True)
         entries = [
-            {"player": name, "played": played, "left": left}
+            {"player": name, "played": played, "left": left, "faces": None, "faces_left": None}
             for name, (played, left) in zip(names, pairs, strict=True)
         ]
         caller = next(entry["player"] for entry in entries if entry["left"] == 0)
@@ -112,7 +112,10 @@ class Camera:
 
     def open(self, path: str, scheme: str = "light", size: dict[str, int] | None = None) -> Page:
         """A page, once it stands still."""
-        page = self._browser.new_page(viewport=size or WIDE, color_scheme=scheme)
+        touch = size is PHONE
+        page = self._browser.new_page(
+            viewport=size or WIDE, color_scheme=scheme, is_mobile=touch, has_touch=touch
+        )
         page.set_default_timeout(PATIENCE_S * 1000)
         page.goto(f"{self._address}{path}", wait_until="domcontentloaded")
         page.locator("h1, .br-clock, .clock").first.wait_for()

@@ -107,6 +107,13 @@ def test_a_foul_opens_a_dialog_with_a_sound_and_can_be_put_off(show: Show, fake:
     assert 'role="alertdialog"' not in html_of(later) and "the colours differ" in html_of(later)
 
 
+def test_a_later_warning_does_not_hide_a_foul(show: Show, fake: Fake) -> None:
+    warning = replace(FLAG, seq=9, severity="warning", rule="E12", text="A 2 was skipped (E12).")
+    body = html_of(show("live", fake(with_round(flags=(FLAG, warning)))))
+    assert body.index('role="alertdialog"') < body.index("the colours differ")
+    assert "Worth a look: A 2 was skipped" in body
+
+
 def test_a_warning_is_a_calm_banner(show: Show, fake: Fake) -> None:
     shown = show("live", fake(with_round(flags=(replace(FLAG, severity="warning"),))))
     assert 'role="alertdialog"' not in html_of(shown) and "Worth a look" in html_of(shown)
