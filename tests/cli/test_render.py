@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.running import Run
+from tests.cli.running import Run, wrong_use
 from vision.sources import load_picture, open_source
 
 CARD_KEYS = {"quad", "side", "family", "number", "colour", "deck", "visible", "number_visible", "width_px"}
@@ -56,3 +56,9 @@ def test_a_deck_is_printed(blitzref: Run, tmp_path: Path) -> None:
     assert ran.status == 0
     assert (tmp_path / "deck.pdf").read_bytes().startswith(b"%PDF-")
     assert [path.name for path in tmp_path.iterdir()] == ["deck.pdf"]
+
+
+def test_a_confuser_that_there_is_not_is_refused_with_those_there_are(blitzref: Run, tmp_path: Path) -> None:
+    ran = blitzref("render", "--kind", "video", "--out", tmp_path / "round", "--confuser", "storm")
+    wrong_use(ran, "storm", "bump", "nudge")
+    assert list(tmp_path.iterdir()) == []
