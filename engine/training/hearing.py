@@ -153,6 +153,7 @@ def windows(lessons: Lessons, numbers: np.ndarray, rng: np.random.Generator) -> 
     power = np.zeros((len(numbers), FRAMES, BANDS), np.float32)
     labels = np.zeros(len(numbers), np.int64)
     names = list(lessons.sounds)
+    spoken_over = [name for name in names if name in ("talk", "babble")]
     for row, number in enumerate(numbers):
         kind = rng.random()
         spoken = kind >= OTHERS_SHARE / 2
@@ -169,7 +170,7 @@ def windows(lessons: Lessons, numbers: np.ndarray, rng: np.random.Generator) -> 
             if rng.random() < BEFORE_SHARE:
                 other, pause = int(rng.integers(len(lessons))), int(rng.exponential(10))
                 _add(power[row], lessons, other, end - length - pause, float(rng.uniform(-12, 3)), rng)
-        over = ("talk", "babble") if rng.random() < TALK_SHARE else names
+        over = spoken_over if rng.random() < TALK_SHARE else names
         name = over[rng.integers(len(over))]
         bed = lessons.sounds[name]
         at = int(rng.integers(len(bed) - FRAMES))
