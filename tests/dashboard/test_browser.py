@@ -46,7 +46,13 @@ def shots(tmp_path: Path) -> Path:
 
 
 def open_page(browser: Any, address: str, scheme: str = "light", size: dict[str, int] | None = None) -> Any:
-    page = browser.new_page(viewport=size or {"width": 1440, "height": 900}, color_scheme=scheme)
+    """A tab; one of a phone's size is one of a phone."""
+    page = browser.new_page(
+        viewport=size or {"width": 1440, "height": 900},
+        color_scheme=scheme,
+        is_mobile=size is PHONE,
+        has_touch=size is PHONE,
+    )
     page.set_default_timeout(PATIENCE_S * 1000)
     page.goto(address, wait_until="domcontentloaded")
     return page
@@ -188,6 +194,7 @@ def test_a_new_user_comes_from_an_empty_table_to_a_score(browser: Any, tmp_path:
             phone.locator("h1, .br-clock").first.wait_for()
             phone.wait_for_timeout(1500)
             assert phone.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), path
+            assert phone.evaluate("window.innerWidth") == PHONE["width"], path
             phone.screenshot(path=str(shots / f"phone{path.replace('/', '-')}.png"), full_page=True)
         for tab in (page, phone):
             assert tab.evaluate("window.pwned === undefined")
@@ -207,6 +214,7 @@ def test_the_big_buttons_stand_above_the_piles_on_a_phone(browser: Any, tmp_path
         assert above is not None and below is not None
         assert above["y"] + above["height"] <= below["y"]
         assert above["width"] > 0.8 * PHONE["width"]
+        assert blitz.locator("kbd").is_hidden()
         page.get_by_role("alertdialog").first.wait_for()
         page.get_by_role("button", name="Later").wait_for()
         dialog, blitz_now = page.locator(".st-key-foul").bounding_box(), blitz.bounding_box()
