@@ -252,12 +252,16 @@ def _apart(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 def _contested(near: Sequence[tuple[float, Moment, Arm]], bringer: Arm, width_px: float) -> bool:
     """Whether a second arm reached the place, or the same one twice."""
+    if any(d < RIVAL_REACH and _others(arm, bringer, width_px) for d, _, arm in near):
+        return True
+    # An arm that is seen in two parts is as near as its nearer part.
+    nearest: dict[float, float] = {}
+    for distance, moment, arm in near:
+        if not _others(arm, bringer, width_px):
+            nearest[moment.t_s] = min(distance, nearest.get(moment.t_s, distance))
     visits, away = 0, True
-    for distance, _, arm in near:
-        if _others(arm, bringer, width_px):
-            if distance < RIVAL_REACH:
-                return True
-        elif distance < RIVAL_REACH and away:
+    for distance in nearest.values():
+        if distance < RIVAL_REACH and away:
             visits, away = visits + 1, False
         elif distance > VISIT_APART:
             away = True
