@@ -104,7 +104,6 @@ def add_sound(film: Path, samples: np.ndarray) -> None:
 def add_calls(
     film: Path,
     truth: Sequence[PlayEvent],
-    length_s: float,
     word: str,
     voices: Sequence[Voice],
     rng: np.random.Generator,
@@ -115,7 +114,12 @@ def add_calls(
     """Make each call of `truth` heard in `film`, spoken by the voice of its seat; returns what is spoken.
 
     `voices` belong to the seats in the order of their names.
+
+    Raises:
+        SpeechError: if no program that speaks is installed.
     """
+    with av.open(str(film)) as container:
+        length_s = (container.duration or 0) / av.time_base
     seats = sorted({event.seat or "" for event in truth})
     spoken = tuple(
         Spoken(event.t, word, voices[seats.index(event.seat or "") % len(voices)])

@@ -28,7 +28,7 @@ class ReaderSettings:
     """When a value is accepted: chosen on photographs of the development sets, never on test art."""
 
     min_kind: float = 0.5
-    min_number: float = 0.6
+    min_number: float = 0.65
     min_number_blitz: float = 0.8
     """Two small digits are all that tells a Dutch Blitz number: no pips, no court."""
     min_colour: float = 0.6

@@ -6,15 +6,17 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
+import numpy as np
 import typer
 
 from datasets.art import FACE_STYLES
 from datasets.build import WorldSpec, write_photos
-from datasets.bundles import BundleSpec, make_bundle
+from datasets.bundles import CALLS, FILM, TRUTH_EVENTS, BundleSpec, make_bundle
 from datasets.handling import KINDS as CONFUSERS
 from datasets.layouts import LAYOUTS
 from datasets.printing import PAPERS_MM, deck_pdf
-from engine.commands.common import Progress, fail, plain_errors
+from datasets.speech import voices
+from engine.commands.common import Progress, fail, load_log, plain_errors
 from engine.sheet import RULER_MM, write_sheet
 from referee.cards import DECKS
 
@@ -74,6 +76,10 @@ def render(
     seconds: Annotated[
         float | None, typer.Option(help="End the film after this many seconds of play.")
     ] = None,
+    spoken: Annotated[
+        str | None,
+        typer.Option(help="Let the call be heard as this word over table talk, instead of calls.jsonl."),
+    ] = None,
 ) -> None:
     """Pictures or rounds of the table world with their truth.
 
@@ -112,7 +118,26 @@ def render(
         except ValueError as error:
             fail(str(error))
         progress.end()
+        if spoken is not None:
+            _speak(out, spoken, str(split), seed)
         print(f"the round, its setup, its photographs and truth.json are in {out}")
+
+
+def _speak(out: Path, word: str, split: str, seed: int) -> None:
+    """Give the film of `out` its sound: whoever calls in the truth says `word`."""
+    # Only here: what mixes sound takes long to load.
+    from datasets.sound import add_calls
+
+    speakers = voices(split)
+    add_calls(
+        out / FILM,
+        load_log(out / TRUTH_EVENTS),
+        word,
+        speakers[:8],
+        np.random.default_rng((seed, 3)),
+        talkers=speakers[8:12],
+    )
+    (out / CALLS).write_text("")
 
 
 def deck(

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from engine.soundtrack import read_sound
+from hearing.spectrum import RATE_HZ
 from tests.cli.running import Run, wrong_use
 from vision.sources import load_picture, open_source
 
@@ -49,6 +53,21 @@ def test_a_film_comes_with_setup_calls_and_truth(blitzref: Run, tmp_path: Path) 
     assert source.fps == 8
     assert sum(1 for _ in source) > 30
     source.close()
+
+
+@pytest.mark.skipif(
+    shutil.which("espeak-ng") is None or shutil.which("flite") is None, reason="espeak-ng or flite is missing"
+)
+def test_a_call_is_spoken_where_the_truth_has_it(blitzref: Run, tmp_path: Path) -> None:
+    arguments = ("render", "--kind", "video", "--seed", 2, "--size", "320x180", "--players", 2, "--fps", 8)
+    out = tmp_path / "round"
+    assert blitzref(*arguments, "--spoken", "blitz", "--out", out).status == 0
+    assert (out / "calls.jsonl").read_text() == ""
+    called_s = json.loads((out / "truth.json").read_text())["t_called"]
+    samples = read_sound(out / "round.mp4")
+    begin, end = (int((called_s + shift_s) * RATE_HZ) for shift_s in (0.0, 0.6))
+    before = samples[begin - RATE_HZ // 2 : begin]
+    assert np.square(samples[begin:end]).mean() > 3 * np.square(before).mean()
 
 
 def test_a_deck_is_printed(blitzref: Run, tmp_path: Path) -> None:
