@@ -663,6 +663,9 @@ class Table:
                 self._scores[1].scores
             ):
                 raise CommandError("the count has been changed meanwhile; look at it once more.")
+            case CommandKind.CONFIRM if self._pipeline.phase is Phase.ENDED and self._scores[1].missing:
+                # Confirmed it would be left out of the match without a word.
+                raise CommandError(f"this round cannot be scored: {self._scores[1].missing}")
             case _:
                 lines = self._pipeline.command(command)
                 self._put([Batch(self._round[0], lines, command.id)])

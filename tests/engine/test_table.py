@@ -99,6 +99,16 @@ def test_no_picture_outside_the_evidence_folder_is_given_out(run: Callable[..., 
     assert run(parts(lambda: FakeSource(5))).evidence(1, name) is None
 
 
+def test_a_round_that_cannot_be_scored_is_not_confirmed(run: Callable[..., Table]) -> None:
+    table = run(parts(lambda: FakeSource(400)))
+    wait_for(table, finished)
+    entries = [{"player": "Ann", "played": 14, "left": 0}]
+    assert table.send(Command(CommandKind.COUNT, "count", values={"entries": entries}), PATIENCE_S).done
+    refused = table.send(Command(CommandKind.CONFIRM, "yes"), PATIENCE_S)
+    assert not refused.done and "cannot be scored" in refused.message and "Bo" in refused.message
+    assert table.hub.snapshot.round.phase is Phase.ENDED
+
+
 def test_counting_confirming_and_the_next_round(run: Callable[..., Table]) -> None:
     table = run(parts(lambda: FakeSource(400)))
     wait_for(table, finished)
