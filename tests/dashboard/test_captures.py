@@ -66,9 +66,12 @@ def test_fifty_changes_leave_one_capture_open(tmp_path: Path, monkeypatch: pytes
     setup.write_text(SETUP, encoding="utf-8")
     for key, value in (("SETUP", setup), ("DATA_DIR", data), ("FACTORY", COUNTED)):
         monkeypatch.setenv(f"BLITZREF_{key}", str(value))
-    for found in pkgutil.iter_modules(dashboard.__path__, "dashboard."):
-        if found.name != "dashboard.main" and hasattr(importlib.import_module(found.name), "section"):
-            monkeypatch.setattr(f"{found.name}.section", unfolded)
+    names = [found.name for found in pkgutil.iter_modules(dashboard.__path__, "dashboard.")]
+    # All are loaded before the first is changed: what is loaded later would keep the changed one.
+    modules = [importlib.import_module(name) for name in names if name != "dashboard.main"]
+    for module in modules:
+        if hasattr(module, "section"):
+            monkeypatch.setattr(module, "section", unfolded)
     serve.open_all(Settings())
     try:
         threads = threading.active_count()
