@@ -106,8 +106,9 @@ def test_backs_are_counted_once_each_on_a_heap_and_in_a_row(
 ) -> None:
     made = table(seed)
     for number in range(count):
-        # No card lies exactly on the one below: then only a card seen on its way could be counted.
-        jitter = made.rng.uniform(0.04, 0.2, 2) * W_PX * (-1) ** number
+        # No card lies exactly as another one did: it could be that one, from which the later ones were taken.
+        turn, far = 2.4 * number, (0.06 + 0.06 * np.sqrt(number)) * W_PX
+        jitter = far * np.array([np.cos(turn), np.sin(turn)]) + made.rng.uniform(-0.01, 0.01, 2) * W_PX
         x = 300.0 if heap else 60.0 + 90.0 * number
         made.deal("pump", x + float(jitter[0]), 300.0 + float(jitter[1]), seen=seen)
     assert made.end() == {"pump": count}
