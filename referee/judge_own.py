@@ -55,19 +55,23 @@ class OwnJudge:
             self._tops.clear()
             self._empty.clear()
             return
+        # A start told by the first shared play comes after goal cards have gone to side piles.
+        told_by_play = event.source == "auto"
         for seat in desk.state.seats:
             counted = self.calls.goal_seen(seat.name)
             left = None if counted is None or not watched(counted) else counted.goal_left
-            if counted is not None and left not in (None, rules["goal_size"]):
+            size = rules.number("goal_size")
+            expected = left is None or left == size or (told_by_play and left < size)
+            if counted is not None and not expected:
                 desk.rule(
                     [event],
                     "E01",
                     min(certainty(event), certainty(counted)),
-                    f"the {seat.name} seat has {left} goal cards instead of {rules['goal_size']}",
+                    f"the {seat.name} seat has {left} goal cards instead of {size}",
                     option="goal_size",
                     seat=seat.name,
                 )
-            if seat.sides and len(seat.sides) != self._width:
+            if seat.sides and len(seat.sides) != self._width and not told_by_play:
                 desk.rule(
                     [event],
                     "E01",

@@ -231,6 +231,10 @@ def test_wrong_layout_before_the_start() -> None:
     assert told("1 goal_count seat=left count=10\n3 round_started") == []
     two = SIDE + "2 started s2 blue3 zone=side seat=left\n3 round_started"
     assert told(two) == [("E01", "warning")]
+    # Told by the first shared play, the start comes after goal cards have gone to side piles.
+    assert told("1 goal_count seat=left count=9\n3 round_started source=auto") == []
+    assert told("1 goal_count seat=left count=11\n3 round_started source=auto") == [("E01", "warning")]
+    assert told(two + " source=auto") == []
 
 
 def test_two_players_have_five_side_piles_whatever_the_name_of_the_game() -> None:
