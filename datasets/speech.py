@@ -9,6 +9,7 @@ from functools import cache
 from math import gcd
 
 import numpy as np
+from scipy.signal import resample_poly
 
 RATE_HZ = 16_000
 WAV_HEADER_BYTES = 44
@@ -119,9 +120,6 @@ def _spoken(text: str, voice: Voice) -> np.ndarray:
     if rate_hz == 0 or not np.any(spoken):
         raise SpeechError(f"{command[0]} says nothing of {text!r} with the voice {voice.name}.")
     common = gcd(rate_hz, RATE_HZ)
-    # Only here: it takes as long to load as everything else.
-    from scipy.signal import resample_poly
-
     samples = resample_poly(spoken.astype(np.float64) / 32768, RATE_HZ // common, rate_hz // common)
     return samples.astype(np.float32)
 

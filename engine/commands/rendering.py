@@ -15,6 +15,7 @@ from datasets.bundles import CALLS, FILM, TRUTH_EVENTS, BundleSpec, make_bundle
 from datasets.handling import KINDS as CONFUSERS
 from datasets.layouts import LAYOUTS
 from datasets.printing import PAPERS_MM, deck_pdf
+from datasets.sound import add_calls
 from datasets.speech import voices
 from engine.commands.common import Progress, fail, load_log, plain_errors
 from engine.sheet import RULER_MM, write_sheet
@@ -125,9 +126,6 @@ def render(
 
 def _speak(out: Path, word: str, split: str, seed: int) -> None:
     """Give the film of `out` its sound: whoever calls in the truth says `word`."""
-    # Only here: what mixes sound takes long to load.
-    from datasets.sound import add_calls
-
     speakers = voices(split)
     add_calls(
         out / FILM,
