@@ -20,6 +20,11 @@ from datasets.scene import CardTruth, Scene, TableWorld
 FINDER_MIN_VISIBLE = 0.3
 """A card of which less shows is not asked of the finder."""
 
+COVERED_VISIBLE = 0.9
+"""Of a card of which less shows the finder must guess the corners that it does not see."""
+COVERED_LOOSER = 2.0
+"""Every second such card is cut out this much more loosely."""
+
 STRADDLING_MOST_SHARED = 0.5
 """A box that shares this much (IoU) with a card may pass for it."""
 
@@ -151,7 +156,8 @@ def reader_samples(
         inside = bool(((centre > 0) & (centre < (width, height))).all())
         if truth.visible < 0.3 or not inside or truth.width_px < 16:
             continue
-        quad = jitter(truth.quad, rng, amount)
+        guessed = truth.visible < COVERED_VISIBLE and rng.random() < 0.5
+        quad = jitter(truth.quad, rng, amount * COVERED_LOOSER if guessed else amount)
         if rng.random() < 0.5:
             quad = np.roll(quad, 2, axis=0)
         if rng.random() < 0.04:

@@ -8,9 +8,14 @@ import numpy as np
 from vision.types import SeenCard
 
 GHOST_COVERED = 0.5
-"""An unread box of which more lies on read cards is none."""
+"""An unread box of which more lies on read cards is none, unless the finder is sure of it."""
+COLOURED_SCORE = 0.6
+"""A card of which only the colour can be read counts from this score, covered or not: gaps have no colour."""
+COLOURED_CONFIDENCE = 0.9
 GHOST_AREA = 2.0
 """Nor is one that is this much larger or smaller than the read cards around it, if there are enough."""
+FEW_AREA = 3.0
+"""The same where there are fewer: a table seen at a slant alone makes near cards twice as large."""
 ENOUGH_TO_COMPARE = 4
 SURE_SCORE = 0.75
 """A box that the finder is this sure of is reported even if nothing could be read on it."""
@@ -78,12 +83,17 @@ def _is_of_halves(card: SeenCard, seen: list[SeenCard]) -> bool:
 
 
 def _is_ghost(card: SeenCard, read: list[np.ndarray]) -> bool:
+    score = card.detection.score
+    if score >= SURE_SCORE or not read:
+        return False
     own = card.detection.quad
     area = max(cv2.contourArea(own), 1.0)
-    if sum(cv2.intersectConvexConvex(own, other)[0] for other in read) > GHOST_COVERED * area:
-        return True
-    if len(read) < ENOUGH_TO_COMPARE or card.detection.score >= SURE_SCORE:
-        return False
+    coloured = card.reading.colour is not None and card.reading.confidence >= COLOURED_CONFIDENCE
+    if not (coloured and score >= COLOURED_SCORE):
+        shared = sum(cv2.intersectConvexConvex(own, other)[0] for other in read)
+        if shared > GHOST_COVERED * area:
+            return True
     near = sorted(read, key=lambda quad: float(np.linalg.norm(quad.mean(axis=0) - card.detection.centre)))[:5]
     ratio = area / float(np.median([cv2.contourArea(quad) for quad in near]))
-    return not 1 / GHOST_AREA < ratio < GHOST_AREA
+    most = GHOST_AREA if len(read) >= ENOUGH_TO_COMPARE else FEW_AREA
+    return not 1 / most < ratio < most

@@ -20,6 +20,9 @@ from vision.types import SeenCard
 BANDS = ("<45", "45-60", "60-90", ">90")
 FOUND_MIN_VISIBLE = 0.4
 FOUND_MIN_WIDTH_PX = 45.0
+SHOWN_MIN_VISIBLE = 0.3
+"""A found card is paired with a card of which less shows only if no other lies there: on a pile all cards
+have nearly the same corners, and the one that was seen is the upper one."""
 READ_MIN_VISIBLE = 0.9
 """Of a number of which less shows no reading is asked."""
 COLOUR_MIN_VISIBLE = 0.5
@@ -90,8 +93,11 @@ class PlacedSet:
         if not truths:
             self.empty.add(not seen)
         height, width = image.shape[:2]
-        true = [_in_picture(t.quad, width, height) for t in truths]
-        pairs = {j: i for i, j, _ in match([s.detection.quad for s in seen], true)}
+        pairs = _pairs(
+            [s.detection.quad for s in seen],
+            [_in_picture(t.quad, width, height) for t in truths],
+            [t.visible >= SHOWN_MIN_VISIBLE for t in truths],
+        )
         wrong = 0
         for j, truth in enumerate(truths):
             inside = bool((truth.quad > 0).all() and (truth.quad < (width, height)).all())
@@ -145,6 +151,17 @@ class PlacedSet:
                     self.confusions[f"{card.colour}->{reading.colour}"] += 1
                     wrong += 1
         return wrong
+
+
+def _pairs(found: list[np.ndarray], true: list[np.ndarray], shown: list[bool]) -> dict[int, int]:
+    """Which of `found` each of `true` is: {true: found}; those that are `shown` choose first."""
+    pairs: dict[int, int] = {}
+    for turn in (True, False):
+        free = [i for i in range(len(found)) if i not in pairs.values()]
+        wanted = [j for j in range(len(true)) if shown[j] is turn]
+        for i, j, _ in match([found[i] for i in free], [true[j] for j in wanted]):
+            pairs[wanted[j]] = free[i]
+    return pairs
 
 
 def _in_picture(quad: np.ndarray, width: int, height: int) -> np.ndarray:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from referee.cards import BLITZ_COLOURS
-from vision.reader import UNKNOWN_COLOUR
+from referee.cards import BLITZ_COLOURS, JACK
+from vision.reader import UNKNOWN_COLOUR, UNKNOWN_NUMBER
 
 STRANGE_MIDDLES = 0.3
 """Share of standard faces that are shown with the middle of another one: the index alone tells which."""
+STRANGE_COURTS = 0.6
+"""The same for courts, which every country draws in its own way."""
 MIDDLE = ((0.05, 0.95, 0.27, 0.73), (0.38, 0.62, 0.05, 0.95))
 """What lies between the indices of a standard card: (y0, y1, x0, x1) as shares of the crop."""
 FOREIGN_SHARE = 0.25
@@ -76,7 +78,9 @@ def _of_other_decks(
     high, wide = round(INDEX[0] * height), round(INDEX[1] * width)
     batch[four, :high, -wide:] = batch[four, :high, :wide]
     batch[four, -high:, :wide] = batch[four, -high:, -wide:]
-    chosen = standard[rng.random(len(standard)) < STRANGE_MIDDLES]
+    numbers = targets[standard, 1]
+    courts = (numbers >= JACK - 1) & (numbers < UNKNOWN_NUMBER)
+    chosen = standard[rng.random(len(standard)) < np.where(courts, STRANGE_COURTS, STRANGE_MIDDLES)]
     foreign = rng.random(len(chosen)) < FOREIGN_SHARE
     givers = np.where(foreign, rng.integers(len(batch), size=len(chosen)), rng.choice(standard, len(chosen)))
     others = batch[givers]

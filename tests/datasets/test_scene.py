@@ -23,9 +23,9 @@ from datasets.build import (
 from datasets.camera import TableCamera
 from datasets.cardbox import CardBox
 from datasets.layouts import LAYOUTS, Placed, spread_of
-from datasets.scene import Painter, Scene, map_unit
+from datasets.scene import CardTruth, Painter, Scene, map_unit
 from engine.evaluation.matching import quad_iou
-from referee.cards import Card
+from referee.cards import Card, Family
 from tests.datasets.worlds import CALM, kit, plain_kit, world
 from vision.unwarp import unwarp
 
@@ -231,6 +231,28 @@ def test_crops_for_the_reader_have_its_size_and_labels() -> None:
         assert width > 16 and 0 <= visible <= 1
     again = list(reader_samples(scene, np.random.default_rng(1), unwarp, encode, (96, 136)))
     assert all((a[0] == b[0]).all() for a, b in zip(samples, again, strict=True))
+
+
+def test_half_of_the_covered_cards_are_cut_out_more_loosely() -> None:
+    def spread(visible: float) -> float:
+        quad = np.array([[200, 100], [300, 100], [300, 242], [200, 242]], np.float32)
+        truth = CardTruth(quad, Family.BLITZ, RED7, None, visible, 1.0, 100.0)
+        scene = Scene(np.zeros((400, 500, 3), np.uint8), (truth,), 1.5)
+        quads: list[np.ndarray] = []
+
+        def keep(image: np.ndarray, quad: np.ndarray, size_px: tuple[int, int]) -> np.ndarray:
+            quads.append(quad)
+            return image
+
+        def encode(truth: CardTruth | None) -> tuple[int, int, int, int]:
+            return (0, 0, 0, 0) if truth is None else (1, 2, 3, 4)
+
+        for seed in range(150):
+            list(reader_samples(scene, np.random.default_rng(seed), keep, encode, (96, 136)))
+        near = [q for q in quads if np.linalg.norm(q.mean(axis=0) - (250, 171)) < 40]
+        return float(np.std([q.mean(axis=0) - (250, 171) for q in near]))
+
+    assert spread(0.6) > 1.25 * spread(1.0)
 
 
 def test_photographs_are_written_with_their_truth(tmp_path: Path) -> None:

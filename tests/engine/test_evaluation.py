@@ -110,6 +110,16 @@ def test_hidden_numbers_and_hidden_cards_are_not_asked_about() -> None:
     assert figures.found.total == 1 and figures.number[">90"].total == 0
 
 
+def test_of_a_pile_the_card_that_shows_is_the_one_that_was_found() -> None:
+    figures = PlacedSet("x")
+    below, above = truth("red6", 100, visible=0.05, number_visible=0.0), truth("red7", 104)
+    buried = truth("blue2", 400, visible=0.1, number_visible=0.0)
+    found = SeenCard(Detection(below.quad + np.float32(1), "face", 0.9), Reading("face", 7, "red"))
+    assert figures.add(BLANK, [below, above, buried], [found, seen(buried)]) == 0
+    assert (figures.found.right, figures.found.total) == (1, 1)
+    assert (figures.precision.right, figures.precision.total) == (2, 2)
+
+
 def test_a_picture_without_cards_counts_what_is_seen_in_it() -> None:
     figures = PlacedSet("x")
     figures.add(BLANK, [], [])

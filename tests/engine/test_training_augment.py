@@ -6,8 +6,8 @@ import numpy as np
 
 from engine.training.augment import MIDDLE, augment
 from engine.training.labels import encode
-from referee.cards import BLITZ_COLOURS
-from vision.reader import CROP_SIZE_PX
+from referee.cards import BLITZ_COLOURS, QUEEN
+from vision.reader import CROP_SIZE_PX, UNKNOWN_NUMBER
 
 WIDTH, HEIGHT = CROP_SIZE_PX
 
@@ -43,9 +43,14 @@ def test_only_the_middles_of_standard_faces_are_exchanged() -> None:
     rng = np.random.default_rng(4)
     levels = np.repeat(np.arange(8) * 24 + 30, HEIGHT * WIDTH * 3).astype(np.uint8)
     batch = levels.reshape(8, HEIGHT, WIDTH, 3)
-    strange = {name: 0 for name in ("standard", "blitz")}
-    for name, colour in (("standard", len(BLITZ_COLOURS)), ("blitz", 0)):
-        targets = np.tile((1, 5, colour, -1), (8, 1))
+    strange = {name: 0 for name in ("standard", "court", "unreadable", "blitz")}
+    for name, number, colour in (
+        ("standard", 5, len(BLITZ_COLOURS)),
+        ("court", QUEEN - 1, len(BLITZ_COLOURS)),
+        ("unreadable", UNKNOWN_NUMBER, len(BLITZ_COLOURS)),
+        ("blitz", 5, 0),
+    ):
+        targets = np.tile((1, number, colour, -1), (8, 1))
         for _ in range(30):
             shown = augment(batch, targets, np.full(8, 80.0), rng)
             y0, y1, x0, x1 = (
@@ -57,3 +62,4 @@ def test_only_the_middles_of_standard_faces_are_exchanged() -> None:
             corner = np.median(shown[:, 14:24, 8:16], axis=(1, 2))
             strange[name] += int((np.abs(middle - corner).mean(axis=1) > 0.07).sum())
     assert strange["blitz"] < 8 < 30 < strange["standard"]
+    assert strange["court"] > 1.4 * max(strange["standard"], strange["unreadable"])

@@ -5,7 +5,16 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from vision.ghosts import FAINT_CONFIDENCE, HALVES_SCORE, LONE_SCORE, SURE_SCORE, TWIN_SHARED, without_ghosts
+from vision.ghosts import (
+    COLOURED_CONFIDENCE,
+    COLOURED_SCORE,
+    FAINT_CONFIDENCE,
+    HALVES_SCORE,
+    LONE_SCORE,
+    SURE_SCORE,
+    TWIN_SHARED,
+    without_ghosts,
+)
 from vision.types import Detection, Reading, SeenCard, order_quad
 
 MIN_SCORE = 0.4
@@ -55,6 +64,29 @@ def test_an_unread_box_between_read_cards_is_none() -> None:
     assert without_ghosts([*read, seen(121)], MIN_SCORE) == read
     beside = seen(190)
     assert without_ghosts([*read, beside], MIN_SCORE) == [*read, beside]
+
+
+def test_a_covered_card_is_one_if_the_finder_is_sure_or_its_colour_shows() -> None:
+    read = [seen(100, what="red 7"), seen(142, what="blue 2")]
+    sure = seen(121, score=SURE_SCORE)
+    assert without_ghosts([*read, sure], MIN_SCORE) == [*read, sure]
+
+    def coloured(score: float, confidence: float) -> SeenCard:
+        reading = Reading("face", colour="green", confidence=confidence)
+        return SeenCard(seen(121, score=score).detection, reading)
+
+    card = coloured(COLOURED_SCORE, COLOURED_CONFIDENCE)
+    assert without_ghosts([*read, card], MIN_SCORE) == [*read, card]
+    for gap in (coloured(COLOURED_SCORE - 0.01, 1.0), coloured(0.7, COLOURED_CONFIDENCE - 0.01)):
+        assert without_ghosts([*read, gap], MIN_SCORE) == read
+
+
+def test_where_few_cards_are_read_only_quite_another_size_is_none() -> None:
+    read = seen(100, what="red 7")
+    for scale, is_card in ((1.6, True), (1.8, False), (0.6, True), (0.5, False)):
+        small = order_quad(cv2.boxPoints(((300.0, 100.0), (40.0 * scale, 57.0 * scale), 0.0)))
+        other = SeenCard(Detection(small, "back", 0.7), Reading("back", confidence=0.5))
+        assert without_ghosts([read, other], MIN_SCORE) == ([read, other] if is_card else [read])
 
 
 def test_a_back_made_of_halves_of_two_backs_is_none() -> None:
