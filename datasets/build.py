@@ -52,6 +52,8 @@ class WorldSpec:
     large_share: float = 0.0
     """Share of pictures whose cards are wider than `width_px`, up to 0.8 of the picture."""
     stock: Library | None = None
+    surface: str | None = None
+    """The only kind of table tops, by its name in `datasets.surfaces`."""
 
 
 def scenes(spec: WorldSpec, first: int, count: int) -> Iterator[Scene]:
@@ -64,7 +66,7 @@ def scenes(spec: WorldSpec, first: int, count: int) -> Iterator[Scene]:
         package_cache=spec.package_cache,
         font_families=families,
     )
-    world = TableWorld(spec.split, box, library=spec.stock, start=first)
+    world = TableWorld(spec.split, box, library=spec.stock, start=first, surface=spec.surface)
     for number in range(first, first + count):
         rng = np.random.default_rng((spec.seed, number))
         low, high = spec.width_px

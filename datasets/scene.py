@@ -203,12 +203,14 @@ class TableWorld:
         surfaces: int = 28,
         library: Library | None = None,
         start: int = 0,
+        surface: str | None = None,
     ) -> None:
-        """`library` adds photographed table tops and things; `start` is where the stream of tops begins."""
+        """`library` adds photographed table tops and things; `start` is where the stream of tops begins;
+        `surface` is the only kind of them, where it is given."""
         self._box = box
         self._things: tuple[Path, ...] = () if library is None else library.thing_files(split)
-        photographs = () if library is None else library.picture_files(split)
-        self._surfaces = Surfaces(split, surfaces, photographs, start)
+        photographs = () if library is None or surface is not None else library.picture_files(split)
+        self._surfaces = Surfaces(split, surfaces, photographs, start, surface)
 
     def _put_thing(self, painter: Painter, view: View, rng: np.random.Generator) -> None:
         at = _anywhere(view, rng)

@@ -203,6 +203,28 @@ def board(rng: np.random.Generator) -> np.ndarray:
     return _shade(np.clip(picture, 0, 250), relief)
 
 
+def quilt(rng: np.random.Generator) -> np.ndarray:
+    """Patchwork, floor tiles, boxes side by side: many plain rectangles of a card's shape, and no card."""
+    gap = _tinted((int(rng.integers(20, 245)),) * 3, rng, 12)
+    picture = np.tile(gap, (SURFACE_SIZE_PX, SURFACE_SIZE_PX, 1))
+    wide, high = int(rng.integers(36, 170)), int(rng.integers(36, 200))
+    seam = int(rng.integers(1, 9))
+    inks = rng.uniform(15, 245, (int(rng.integers(2, 9)), 3))
+    shift = int(rng.integers(0, wide)) if rng.random() < 0.5 else 0
+    for row, y in enumerate(range(0, SURFACE_SIZE_PX, high)):
+        for x in range(-(row * shift) % wide - wide, SURFACE_SIZE_PX, wide):
+            ink = np.clip(inks[rng.integers(len(inks))] + rng.normal(0, 12, 3), 5, 250)
+            left, right = max(x + seam, 0), max(x + wide - seam, 0)
+            picture[y + seam : y + high - seam, left:right] = ink
+            if rng.random() < 0.15:
+                inner = picture[
+                    y + 3 * seam : y + high - 3 * seam, left + 2 * seam : max(right - 2 * seam, 0)
+                ]
+                inner[:] = inks[rng.integers(len(inks))]
+    weave = rng.normal(0, 0.03, (SURFACE_SIZE_PX,) * 2).astype(np.float32)
+    return _shade(np.clip(picture, 0, 250), weave + 0.08 * _noise(rng, 5, 5))
+
+
 KINDS: dict[str, Callable[[np.random.Generator], np.ndarray]] = {
     "wood": wood,
     "felt": felt,
@@ -213,6 +235,9 @@ KINDS: dict[str, Callable[[np.random.Generator], np.ndarray]] = {
     "glass": glass,
     "board": board,
 }
+
+ON_REQUEST: dict[str, Callable[[np.random.Generator], np.ndarray]] = {"quilt": quilt}
+"""Tops that are only made where they are asked for by name: lessons in what is no card."""
 
 _SPLIT_SEEDS = {"train": 1, "validation": 2, "test": 3}
 
@@ -227,8 +252,17 @@ class Surfaces:
     With `photographs` (files of the same split) every second top is cut out of one of them.
     """
 
-    def __init__(self, split: str, count: int = 28, photographs: Sequence[Path] = (), start: int = 0) -> None:
-        """`start` tells apart the renewals of banks that are drawn side by side."""
+    def __init__(
+        self,
+        split: str,
+        count: int = 28,
+        photographs: Sequence[Path] = (),
+        start: int = 0,
+        kind: str | None = None,
+    ) -> None:
+        """`start` tells apart the renewals of banks that are drawn side by side; `kind` names the only kind
+        of tops."""
+        self._kinds = list(KINDS.values()) if kind is None else [(KINDS | ON_REQUEST)[kind]]
         self._photographs = photographs
         self._split = _SPLIT_SEEDS[split]
         self._count = count
@@ -242,8 +276,7 @@ class Surfaces:
             tile = texture_tile(self._photographs, rng)
             if tile is not None:
                 return tile
-        names = list(KINDS)
-        return KINDS[names[number % len(names)]](rng)
+        return self._kinds[number % len(self._kinds)](rng)
 
     def _pick(self, rng: np.random.Generator) -> np.ndarray:
         place = int(rng.integers(self._count))

@@ -76,6 +76,7 @@ def evaluate(
             [
                 _measured(eyes, scenes, seed, 1.0, "rendered dutch blitz, unseen art", packages),
                 _measured(eyes, scenes, seed + 1, 0.0, "rendered standard decks, unseen art", packages),
+                _measured(eyes, scenes, seed + 2, 0.5, "rendered tables without cards", packages, "empty"),
             ]
             if scenes
             else []
@@ -127,10 +128,25 @@ def evaluate(
             print(f"failures: {sheet}")
 
 
-def _measured(eyes: Eyes, count: int, seed: int, share: float, name: str, packages: Path | None) -> PlacedSet:
+def _measured(
+    eyes: Eyes,
+    count: int,
+    seed: int,
+    share: float,
+    name: str,
+    packages: Path | None,
+    layout: str | None = None,
+) -> PlacedSet:
     progress = Progress(name)
     figures = measure(
-        eyes, count, seed, blitz_share=share, name=name, package_cache=packages, progress=progress.at
+        eyes,
+        count,
+        seed,
+        blitz_share=share,
+        name=name,
+        package_cache=packages,
+        layout=layout,
+        progress=progress.at,
     )
     progress.end()
     return figures
@@ -223,6 +239,9 @@ def _print_hearing(figures: HearingFigures) -> None:
 
 def _print_placed(figures: PlacedSet, kind: str) -> None:
     print(f"{kind}  {figures.name}: {figures.photos} pictures")
+    if figures.empty.total == figures.photos:
+        print(f"  pictures in which no card was seen {figures.empty}")
+        return
     print(f"  cards found (>= 45 px, >= 40 % visible)  recall {figures.found}  precision {figures.precision}")
     for key in BANDS:
         print(
