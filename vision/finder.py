@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import onnxruntime
 
+from vision.boxes import joined, of_one_size, suppress, turned_back
 from vision.models import open_model
 from vision.types import Detection, Side, order_quad
 
@@ -39,6 +40,8 @@ class FinderSettings:
     """A still is never enlarged more than this."""
     least_size: float = 0.75
     """Of two boxes in each other one is no card if the inner is narrower than this share of the outer."""
+    once_share: float = 0.75
+    """So much of its score a box keeps that is found in a still one way up only."""
 
 
 class Finder:
@@ -62,14 +65,29 @@ class Finder:
         """Cards in a live picture BGR uint8 (H, W, 3), seen once, reduced to the live size; best first."""
         boxes = self._look(image, self.settings.live_side_px / max(image.shape[:2]))
         sure = boxes[boxes[:, 5] >= self.settings.min_score]
-        return self._detections(sure, within=self.settings.max_overlap)
+        sure = sure[suppress(sure, self.settings.max_overlap)]
+        return self._detections(sure[of_one_size(sure, list(range(len(sure))), self.settings.least_size)])
 
     def find_in_still(self, image: np.ndarray) -> list[Detection]:
-        """Cards in a photograph of any size: the whole picture first, then tiles at up to full resolution.
+        """Cards in a photograph of any size, looked at twice: as it is and turned by a quarter.
+
+        Boxes of less than `min_score` are faint: whoever reads them must be sure.
+        """
+        upright = self._rows_of_still(image)
+        turned = self._rows_of_still(cv2.rotate(image, cv2.ROTATE_90_CLOCKWISE))
+        back = turned_back(turned, image.shape[0])
+        rows = joined(upright, back, self.settings.max_overlap, self.settings.once_share)
+        rows = rows[rows[:, 5] >= min(self.settings.faint_score, self.settings.min_score)]
+        rows = rows[suppress(rows, self.settings.max_overlap_still)]
+        sure = np.flatnonzero(rows[:, 5] >= self.settings.min_score)
+        faint = np.flatnonzero(rows[:, 5] < self.settings.min_score)
+        return self._detections(rows[of_one_size(rows, list(sure), self.settings.least_size) + list(faint)])
+
+    def _rows_of_still(self, image: np.ndarray) -> np.ndarray:
+        """Boxes of a photograph: the whole picture first, then tiles at up to full resolution.
 
         A card that fills the picture is found in a copy of half the live size. It stops at the resolution at
         which the cards found are large enough: finer tiles would only find pictures printed on them.
-        Boxes of less than `min_score` are faint: whoever reads them must be sure.
         """
         side = self.settings.live_side_px
         scale = min(1.0, side / max(image.shape[:2]))
@@ -80,7 +98,9 @@ class Finder:
             scale = min(2 * scale, self.settings.max_magnification)
             tiles = _tiles(image.shape[:2], side / scale, self.settings.tile_overlap)
             looks += [self._look_tile(image, tile, scale) for tile in tiles]
-        return self._detections(*looks, within=self.settings.max_overlap_still)
+        rows = np.concatenate(looks)
+        look = np.repeat(np.arange(len(looks)), [len(one) for one in looks])
+        return rows[suppress(rows, self.settings.max_overlap_still, look, self.settings.max_overlap)]
 
     def _large_enough(self, rows: np.ndarray, scale: float) -> bool:
         """Whether most of the cards found are wide enough at this scale to be found well."""
@@ -126,15 +146,9 @@ class Finder:
         rows = np.column_stack([raw[:4, keep].T, raw[4 + len(SIDES), keep], best[keep], classes[keep]])
         return rows.astype(np.float32)
 
-    def _detections(self, *looks: np.ndarray, within: float) -> list[Detection]:
+    def _detections(self, rows: np.ndarray) -> list[Detection]:
         found = []
-        rows = np.concatenate(looks)
-        look = np.repeat(np.arange(len(looks)), [len(one) for one in looks])
-        kept = suppress(rows, within, look, self.settings.max_overlap)
-        sure = [index for index in kept if rows[index, 5] >= self.settings.min_score]
-        faint = [index for index in kept if rows[index, 5] < self.settings.min_score]
-        kept = _of_one_size(rows, sure, self.settings.least_size) + faint
-        for x, y, w, h, angle, score, side in rows[kept]:
+        for x, y, w, h, angle, score, side in rows:
             quad = cv2.boxPoints(((float(x), float(y)), (float(w), float(h)), float(np.degrees(angle))))
             found.append(Detection(order_quad(quad), SIDES[int(side)], float(score)))
         return found
@@ -155,32 +169,6 @@ def _rows_scaled(rows: np.ndarray, scale: float) -> np.ndarray:
     return rows
 
 
-def _of_one_size(rows: np.ndarray, kept: list[int], least_size: float) -> list[int]:
-    """`kept` without boxes that lie in each other at sizes that cards of one table cannot have.
-
-    Where a box holds the centres of much narrower ones, either it is a card and they are pictures printed on
-    it, or they are cards and it spans several of them: the surer side stays.
-    """
-    wide = rows[:, 2:4].min(axis=1)
-    alive = dict.fromkeys(kept, True)
-    for outer in sorted(kept, key=lambda index: -wide[index]):
-        narrow = [index for index in kept if alive[index] and wide[index] < least_size * wide[outer]]
-        others = np.array(narrow, int)
-        if not alive[outer] or len(others) == 0:
-            continue
-        dx, dy = rows[others, 0] - rows[outer, 0], rows[others, 1] - rows[outer, 1]
-        cos, sin = np.cos(rows[outer, 4]), np.sin(rows[outer, 4])
-        across, along = np.abs(dx * cos + dy * sin), np.abs(dy * cos - dx * sin)
-        inner = others[(across < rows[outer, 2] / 2) & (along < rows[outer, 3] / 2)]
-        if len(inner) == 0:
-            continue
-        if np.median(rows[inner, 5]) > rows[outer, 5]:
-            alive[outer] = False
-        else:
-            alive.update(dict.fromkeys(inner.tolist(), False))
-    return [index for index in kept if alive[index]]
-
-
 def _tiles(shape: tuple[int, ...], side: float, overlap: float) -> list[tuple[int, int, int, int]]:
     """Boxes x0, y0, x1, y1 of about `side` px that cover a picture of (H, W)."""
 
@@ -192,40 +180,3 @@ def _tiles(shape: tuple[int, ...], side: float, overlap: float) -> list[tuple[in
         return [(round(i * step), min(length, round(i * step + side))) for i in range(count)]
 
     return [(x0, y0, x1, y1) for y0, y1 in starts(shape[0]) for x0, x1 in starts(shape[1])]
-
-
-def suppress(
-    rows: np.ndarray, max_overlap: float, look: np.ndarray | None = None, across: float = 0.5
-) -> list[int]:
-    """Indices of the boxes to keep, best first: greedy suppression by their probabilistic IoU.
-
-    Boxes of different looks (`look` (n,) numbers them) may overlap by no more than `across`.
-
-    The overlap is the Hellinger distance of Gaussians that stand for the boxes (Murrugarra-Llerena et al.,
-    "Probabilistic Intersection-over-Union for training and evaluation of oriented object detectors", 2024).
-    """
-    order = np.argsort(-rows[:, 5], kind="stable")
-    a, b, c = _covariance(rows)
-    x, y = rows[:, 0].astype(np.float64), rows[:, 1].astype(np.float64)
-    kept: list[int] = []
-    alive = np.ones(len(rows), bool)
-    for index in order:
-        if not alive[index]:
-            continue
-        kept.append(int(index))
-        sa, sb, sc = a + a[index], b + b[index], c + c[index]
-        dx, dy = x - x[index], y - y[index]
-        determinant = sa * sb - sc * sc + 1e-9
-        distance = (sa * dy * dy + sb * dx * dx - 2 * sc * dx * dy) / determinant / 4
-        own = np.sqrt(np.maximum(a * b - c * c, 0) * max(a[index] * b[index] - c[index] ** 2, 0))
-        distance += np.log(determinant / (4 * own + 1e-9) + 1e-9) / 2
-        overlap = 1 - np.sqrt(np.clip(1 - np.exp(-np.clip(distance, 0, 100)), 0, 1))
-        most = max_overlap if look is None else np.where(look == look[index], max_overlap, across)
-        alive &= overlap <= most
-    return kept
-
-
-def _covariance(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    wide, high = rows[:, 2].astype(np.float64) ** 2 / 12, rows[:, 3].astype(np.float64) ** 2 / 12
-    cos, sin = np.cos(rows[:, 4].astype(np.float64)), np.sin(rows[:, 4].astype(np.float64))
-    return wide * cos**2 + high * sin**2, wide * sin**2 + high * cos**2, (wide - high) * cos * sin

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from tests.vision.drawing import table, turned_box
-from vision.finder import Finder, FinderSettings, suppress
+from vision.boxes import suppress
+from vision.finder import Finder, FinderSettings
 from vision.types import Detection, order_quad
 
 MOST = FinderSettings().max_overlap
