@@ -180,6 +180,8 @@ def _end_pictures_on_signal() -> None:
 
         def handle(received: int, frame: FrameType | None, before: Any = before) -> None:
             ending.set()
+            # The table ends while the server says good-bye.
+            loop.call_soon_threadsafe(loop.run_in_executor, None, close_all)
             server = getattr(before, "__self__", None)
             if isinstance(server, uvicorn.Server):
                 loop.call_soon_threadsafe(loop.call_later, GRACE_S, _let_go, server)

@@ -6,8 +6,10 @@ import os
 import runpy
 import socket
 import sys
+import threading
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NoReturn
 
 from engine.club import FILE_NAME as CLUB_FILE
 from engine.club import ClubLink, table_folder
@@ -35,6 +37,7 @@ PORTS_TRIED = 20
 _tables: list[Table] = []
 _doors: list[JoinDoor] = []
 _clubs: list[ClubLink] = []
+_closing = threading.Lock()
 
 
 class ServeError(ValueError):
@@ -95,11 +98,12 @@ def open_all(settings: Settings | None = None) -> None:
 
 
 def close_all() -> None:
-    """Stop the open table, tell the club so, and shut the door."""
-    close_table()
-    while _clubs:
-        _clubs.pop().stop()
-    _doors.clear()
+    """Stop the open table, tell the club so, and shut the door; whoever comes second waits for the first."""
+    with _closing:
+        close_table()
+        while _clubs:
+            _clubs.pop().stop()
+        _doors.clear()
 
 
 def address(settings: Settings) -> str:
@@ -245,8 +249,18 @@ def serve(
         _tell(invitation(Settings()))
         sys.argv = [str(APP)]
         runpy.run_path(str(APP), run_name="__main__")
+    except KeyboardInterrupt:
+        # The server ends by itself at Ctrl-C, and passes it on when it is done.
+        pass
     finally:
         close_all()
+
+
+def leave() -> NoReturn:
+    """End the process after `serve`: pages that still run would be waited for, and hold nothing."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(0)
 
 
 def _tell(invited: Invitation | None) -> None:
