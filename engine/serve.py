@@ -25,6 +25,7 @@ from engine.joining import (
     wanted_code,
 )
 from engine.kept import with_kept_source
+from engine.memory import share_heaps
 from engine.parts import find_factory
 from engine.record import FILE_NAME
 from engine.settings import ENV_PREFIX, Settings
@@ -243,6 +244,7 @@ def serve(
     for key, value in given.items():
         if value is not None:
             os.environ[f"{ENV_PREFIX}{key.upper()}"] = str(value)
+    share_heaps()
     # All opens first, so that a wrong setup is told here, in one line, and not in a browser.
     try:
         open_all()
