@@ -54,7 +54,7 @@ def bench_round(film: Path, setup_file: Path, frames: int | None = None) -> dict
     """Frames a second and ms per stage of a recorded round, as fast as it goes, and memory."""
     setup = load_setup(setup_file)
     rules = ruleset(setup.ruleset, **setup.options)
-    players = tuple(PlayerView(p.name, p.seat, p.deck) for p in setup.players)
+    players = tuple(PlayerView(p.name, p.seat, p.deck, p.team) for p in setup.players)
     clock = _Clocked()
     eyes = Eyes.load()
     eyes.finder.find = clock.wrap("find", eyes.finder.find)  # type: ignore[method-assign]

@@ -67,7 +67,7 @@ def run(
         SourceError, OptionError, OSError: each with one plain sentence or a path.
     """
     rules = rules_of(setup)
-    players = tuple(PlayerView(p.name, p.seat, p.deck) for p in setup.players)
+    players = tuple(PlayerView(p.name, p.seat, p.deck, p.team) for p in setup.players)
     opened = open_source(source)
     eyes = eyes or Eyes.load()
     progress = Progress("frames watched")
