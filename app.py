@@ -31,6 +31,7 @@ from dashboard.scoreboard import page_html, part_html
 from dashboard.theme import OPTIONS
 from engine.hub import Snapshot
 from engine.joining import HOST, network_address, safe_page
+from engine.memory import give_back
 from engine.serve import address, close_all, current_table, invitation, listening_host, open_all
 from engine.settings import Settings
 
@@ -40,6 +41,7 @@ REPEAT_S = 2.0
 BROWSER_AFTER_S = 0.7
 GRACE_S = 1.0
 """So long the server may take to say good-bye to every browser."""
+TIDY_S = 60.0
 BOUNDARY = "frame"
 
 ending = threading.Event()
@@ -160,6 +162,7 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
     """Open the table with the server and close it with the server."""
     settings = Settings()
     open_all(settings)
+    tidying = asyncio.create_task(_give_back_memory())
     _end_pictures_on_signal()
     if settings.open_browser:
         asyncio.get_running_loop().call_later(BROWSER_AFTER_S, webbrowser.open, address(settings))
@@ -167,7 +170,14 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
         yield
     finally:
         ending.set()
+        tidying.cancel()
         await run_in_threadpool(close_all)
+
+
+async def _give_back_memory() -> None:
+    while True:
+        await asyncio.sleep(TIDY_S)
+        await run_in_threadpool(give_back)
 
 
 def _end_pictures_on_signal() -> None:
@@ -180,6 +190,8 @@ def _end_pictures_on_signal() -> None:
 
         def handle(received: int, frame: FrameType | None, before: Any = before) -> None:
             ending.set()
+            # The table ends while the server says good-bye.
+            loop.call_soon_threadsafe(loop.run_in_executor, None, close_all)
             server = getattr(before, "__self__", None)
             if isinstance(server, uvicorn.Server):
                 loop.call_soon_threadsafe(loop.call_later, GRACE_S, _let_go, server)

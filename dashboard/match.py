@@ -15,7 +15,9 @@ from dashboard.scores import match_table_html
 from engine.history import MatchSummary, search
 from engine.hub import CountEntry, MatchView, Phase, RoundView, Snapshot
 from engine.numbers import MatchNumbers, totals_by_round
+from engine.past import Case
 from engine.pipeline import CommandKind
+from engine.scores import draft
 
 SHOWN_MATCHES = 30
 
@@ -136,10 +138,11 @@ def _rounds(now: Snapshot) -> None:
         chosen = st.selectbox(texts.ROUND, earlier, format_func=lambda one: texts.round_name(one[0]))
         case = None if chosen is None else table().case(chosen[1])
         if case is not None:
-            _set_right(now, case.view)
+            _set_right(now, case)
 
 
-def _set_right(now: Snapshot, view: RoundView) -> None:
+def _set_right(now: Snapshot, case: Case) -> None:
+    view = case.view
     counted = view.phase is Phase.CONFIRMED
     if not counted:
         st.info(texts.ROUND_IS_OUT)
@@ -159,10 +162,28 @@ def _set_right(now: Snapshot, view: RoundView) -> None:
                 changed["called_by"] = called
             send(CommandKind.COUNT, now.seen(view), **changed)
             st.rerun()
-    kind = CommandKind.REOPEN if counted else CommandKind.CONFIRM
-    label = texts.TAKE_OUT if counted else texts.PUT_BACK
-    round_id = {"round_id": view.round_id}
-    st.button(label, on_click=send, args=(kind, now.seen(view)), kwargs=round_id)
+    if counted:
+        st.button(
+            texts.TAKE_OUT,
+            on_click=send,
+            args=(CommandKind.REOPEN, now.seen(view)),
+            kwargs={"round_id": view.round_id},
+        )
+    else:
+        _put_back(now, case)
+
+
+def _put_back(now: Snapshot, case: Case) -> None:
+    """The button that makes a round count again, beside what it would bring."""
+    would_be = draft(case.rules, case.players, case.view, case.log)
+    st.caption(plain(would_be.missing or texts.would_bring(would_be.scores)))
+    st.button(
+        texts.PUT_BACK,
+        disabled=would_be.missing is not None,
+        on_click=send,
+        args=(CommandKind.CONFIRM, now.seen(case.view)),
+        kwargs={"round_id": case.view.round_id, "scores": dict(would_be.scores)},
+    )
 
 
 def _recount_row(now: Snapshot, view: RoundView, player: str) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """What the pages cost: one page body beside the running engine, and tabs that look on, for the bench.
 
-python -m dashboard.measure pages             median ms of each page's body; the settings name the table
+python -m dashboard.measure pages             ms of each page's body, p50 and p95; the settings name the table
 python -m dashboard.measure viewers URL N     N tabs that look at a running program until they are ended
 """
 
@@ -12,7 +12,6 @@ import json
 import pkgutil
 import sys
 import time
-from statistics import median
 from urllib.parse import urlsplit
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -21,9 +20,10 @@ from streamlit.testing.v1 import AppTest
 from websockets.asyncio.client import ClientConnection, connect
 
 import dashboard
+from engine.bench import spread
 from engine.serve import close_all, current_table, open_all
 
-RUNS = 20
+RUNS = 40
 PATIENCE_S = 120.0
 PLAYED_S = 12.0
 """So much of the recording is watched before the pages are measured: piles lie and rulings were made."""
@@ -43,8 +43,8 @@ def page_names() -> list[str]:
     return [name for name in names if hasattr(importlib.import_module(f"dashboard.{name}"), "page")]
 
 
-def page_costs() -> dict[str, dict[str, float]]:
-    """Median ms of the body of each page beside the running engine: as it is waited for, and as computed."""
+def page_costs() -> dict[str, dict[str, dict[str, float]]]:
+    """The ms of each page's body beside the running engine: as it is waited for, and as computed."""
     open_all()
     try:
         _wait_for_play()
@@ -52,7 +52,7 @@ def page_costs() -> dict[str, dict[str, float]]:
         for name in page_names():
             page = AppTest.from_string(TIMED.format(name=name), default_timeout=PATIENCE_S)
             took = [page.run().session_state["took"] for _ in range(RUNS)]
-            costs[name] = {"wall": median(one for one, _ in took), "cpu": median(one for _, one in took)}
+            costs[name] = {"wall": spread([one for one, _ in took]), "cpu": spread([one for _, one in took])}
         return costs
     finally:
         close_all()

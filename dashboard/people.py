@@ -9,7 +9,7 @@ from dashboard.desk import carried_out, plain, table
 from engine.household import EnrolmentError
 from engine.hub import PlayerView, Snapshot
 from engine.pipeline import CommandKind
-from engine.setup_file import LONGEST_NAME, SEATS
+from engine.setup_file import LONGEST_NAME, LONGEST_TEAM, SEATS
 from referee.cards import DECKS
 
 FEWEST = 2
@@ -88,7 +88,7 @@ def _row(i: int, known: tuple[PlayerView, ...], key: str, *, locked: bool) -> di
         )
         or None,
         "team": team.text_input(
-            texts.TEAM, was.team or "", max_chars=20, key=f"{key}-team-{i}-{was.team}"
+            texts.TEAM, was.team or "", max_chars=LONGEST_TEAM, key=f"{key}-team-{i}-{was.team}"
         ).strip()
         or None,
     }

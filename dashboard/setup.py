@@ -452,6 +452,7 @@ def _setup(now: Snapshot) -> Setup:
             "name": p.name,
             **({"seat": p.seat} if p.seat in SEATS else {}),
             **({"deck": p.deck} if p.deck else {}),
+            **({"team": p.team} if p.team else {}),
         }
         for p in now.match.players
     ]
@@ -472,7 +473,7 @@ def _use_preset(now: Snapshot, name: str) -> None:
     except SetupError as error:
         note(texts.refused(str(error)))
         return
-    people = [person_json(PlayerView(p.name, p.seat, p.deck)) for p in setup.players]
+    people = [person_json(PlayerView(p.name, p.seat, p.deck, p.team)) for p in setup.players]
     if now.match.results and not carried_out(CommandKind.NEW_MATCH, now.seen()):
         return
     rules = {"ruleset": setup.ruleset, "options": dict(setup.options)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from html import escape
 from typing import Any
@@ -531,6 +531,11 @@ def round_scored(number: int) -> str:
 def signed(score: int) -> str:
     """A score with its sign."""
     return f"+{score}" if score > 0 else f"−{-score}" if score < 0 else "0"
+
+
+def would_bring(scores: Mapping[str, int]) -> str:
+    """What a round would bring that is out."""
+    return f"Put back it brings {', '.join(f'{name} {signed(score)}' for name, score in scores.items())}."
 
 
 def total(points: int) -> str:

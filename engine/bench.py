@@ -5,14 +5,18 @@ from __future__ import annotations
 import os
 import platform
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from engine.hub import PlayerView
-from engine.pipeline import Pipeline, PipelineParts
+from engine.pipeline import PLAYS, Pipeline, PipelineParts
 from engine.setup_file import load_setup
 from engine.watcher import TableWatcher
+from referee.events import EventType, PlayEvent
 from referee.judge import Judge
 from referee.rulesets import ruleset
 from vision.reading import Eyes
@@ -40,6 +44,39 @@ class _Clocked:
         return timed
 
 
+def spread(values: Sequence[float]) -> dict[str, float]:
+    """How many values there are, the middle one and the one below which 95 of 100 lie; none: `n` alone."""
+    if not values:
+        return {"n": 0}
+    return {"n": len(values), "p50": percentile(values, 50), "p95": percentile(values, 95)}
+
+
+def percentile(values: Sequence[float], percent: float) -> float:
+    """The value below which so many of a hundred lie."""
+    return float(np.percentile(values, percent))
+
+
+@dataclass
+class Lags:
+    """Seconds from a landing, by the film's clock, until it was in the log, and until a ruling on it was.
+
+    The time of the step that told of it counts in full; what else a slow machine waits for does not.
+    """
+
+    landing_to_log_s: list[float] = field(default_factory=list)
+    landing_to_ruling_s: list[float] = field(default_factory=list)
+
+    def add(self, t_s: float, took_s: float, told: Iterable[PlayEvent], log: Sequence[PlayEvent]) -> None:
+        """What the step on the frame of `t_s` told, which took `took_s`; `log` is the whole round's."""
+        for line in told:
+            if line.type in PLAYS:
+                self.landing_to_log_s.append(t_s - line.t + took_s)
+            elif line.type is EventType.RULING:
+                plays = [log[seq - 1].t for seq in line.extra["of"] if log[seq - 1].type in PLAYS]
+                if plays:
+                    self.landing_to_ruling_s.append(t_s - max(plays) + took_s)
+
+
 def resident_mb(pid: int | str = "self") -> float | None:
     """Resident memory of a process in MB (10^6 bytes); None where the system does not tell."""
     try:
@@ -51,10 +88,10 @@ def resident_mb(pid: int | str = "self") -> float | None:
 
 
 def bench_round(film: Path, setup_file: Path, frames: int | None = None) -> dict[str, Any]:
-    """Frames a second and ms per stage of a recorded round, as fast as it goes, and memory."""
+    """Frames a second, ms per stage and lags of a recorded round, as fast as it goes, and memory."""
     setup = load_setup(setup_file)
     rules = ruleset(setup.ruleset, **setup.options)
-    players = tuple(PlayerView(p.name, p.seat, p.deck) for p in setup.players)
+    players = tuple(PlayerView(p.name, p.seat, p.deck, p.team) for p in setup.players)
     clock = _Clocked()
     eyes = Eyes.load()
     eyes.finder.find = clock.wrap("find", eyes.finder.find)  # type: ignore[method-assign]
@@ -66,9 +103,12 @@ def bench_round(film: Path, setup_file: Path, frames: int | None = None) -> dict
     read = clock.wrap("decode", source.read)
     step = clock.wrap("step", pipeline.step)
     started = time.perf_counter()
-    done = 0
+    done, lags = 0, Lags()
     while (frame := read()) is not None and (frames is None or done < frames):
-        step(frame)
+        began = time.perf_counter()
+        told = step(frame)
+        if told:
+            lags.add(frame.t_s, time.perf_counter() - began, told, pipeline.log)
         done += 1
     wall_s = time.perf_counter() - started
     source.close()
@@ -88,6 +128,8 @@ def bench_round(film: Path, setup_file: Path, frames: int | None = None) -> dict
         },
         "finds": clock.calls.get("find", 0),
         "ms_per_find": 1000 * clock.total_s.get("find", 0.0) / max(clock.calls.get("find", 0), 1),
+        "landing_to_log_s": spread(lags.landing_to_log_s),
+        "landing_to_ruling_s": spread(lags.landing_to_ruling_s),
         "resident_mb": resident_mb(),
     }
 

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -123,8 +123,8 @@ def _first_picture(address: str, started: float) -> float | None:
     return None
 
 
-def bench_pages(film: Path, setup: Path) -> dict[str, dict[str, float]]:
-    """Median ms of each page's body, waited for and computed, beside the engine at the recording."""
+def bench_pages(film: Path, setup: Path) -> dict[str, dict[str, dict[str, float]]]:
+    """The ms of each page's body at a rerun, waited for and computed, beside the engine at the recording."""
     with tempfile.TemporaryDirectory(prefix="blitzref-bench-") as folder:
         answer = subprocess.run(
             [sys.executable, "-m", "dashboard.measure", "pages"],
@@ -135,11 +135,13 @@ def bench_pages(film: Path, setup: Path) -> dict[str, dict[str, float]]:
             check=True,
             timeout=PATIENCE_S,
         )
-    costs: dict[str, dict[str, float]] = json.loads(answer.stdout)
+    costs: dict[str, dict[str, dict[str, float]]] = json.loads(answer.stdout)
     return costs
 
 
-def bench_viewers(film: Path, setup: Path, port: int, turns: int = TURNS) -> dict[str, float]:
+def bench_viewers(
+    film: Path, setup: Path, port: int, progress: Callable[[int, int], None], turns: int = TURNS
+) -> dict[str, float]:
     """Frames a second of the engine at its fastest, by turns with three tabs that look on and with none.
 
     What else the machine does comes and goes more slowly than the turns, so each turn is held against its
@@ -155,7 +157,8 @@ def bench_viewers(film: Path, setup: Path, port: int, turns: int = TURNS) -> dic
     ):
         record = folder / FILE_NAME
         _wait_for_frame(record, program, FIRST_FRAME)
-        for _ in range(turns):
+        for turn in range(turns):
+            progress(turn, turns)
             watched.append(_turn(record, program.pid))
             viewers.send_signal(signal.SIGSTOP)
             alone.append(_turn(record, program.pid))

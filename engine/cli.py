@@ -3,52 +3,59 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
+from importlib import import_module
 from typing import Any
 
-import cv2
 import typer
 
-from engine.commands.calibrating import calibrate_command
 from engine.commands.common import WRONG_USE
-from engine.commands.correcting import corrections
-from engine.commands.count import count
-from engine.commands.enrolling import enrol_command
-from engine.commands.exporting import export
-from engine.commands.judging import judge, rules, score, simulate
-from engine.commands.measuring import bench, evaluate
-from engine.commands.read import read
-from engine.commands.rendering import deck, render, sheet
-from engine.commands.training import train_app
-from engine.commands.voice import voice
-from engine.commands.watching import app as app_command
-from engine.commands.watching import demo, watch_command
 
-program = typer.Typer(
-    help="A referee for real card tables: reads cards, follows piles, explains fouls, counts the score.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-)
-program.command("demo")(demo)
-program.command("app")(app_command)
-program.command("read")(read)
-program.command("count")(count)
-program.command("corrections")(corrections)
-program.command("enrol")(enrol_command)
-program.command("voice")(voice)
-program.command("watch")(watch_command)
-program.command("judge")(judge)
-program.command("score")(score)
-program.command("rules")(rules)
-program.command("simulate")(simulate)
-program.command("render")(render)
-program.command("deck")(deck)
-program.command("sheet")(sheet)
-program.command("calibrate")(calibrate_command)
-program.add_typer(train_app, name="train")
-program.command("evaluate")(evaluate)
-program.command("bench")(bench)
-program.command("export")(export)
+HELP = "A referee for real card tables: reads cards, follows piles, explains fouls, counts the score."
+COMMANDS = {
+    "demo": ("watching", "demo"),
+    "app": ("watching", "app"),
+    "read": ("read", "read"),
+    "count": ("count", "count"),
+    "corrections": ("correcting", "corrections"),
+    "enrol": ("enrolling", "enrol_command"),
+    "voice": ("voice", "voice"),
+    "watch": ("watching", "watch_command"),
+    "judge": ("judging", "judge"),
+    "score": ("judging", "score"),
+    "rules": ("judging", "rules"),
+    "simulate": ("judging", "simulate"),
+    "render": ("rendering", "render"),
+    "deck": ("rendering", "deck"),
+    "sheet": ("rendering", "sheet"),
+    "calibrate": ("calibrating", "calibrate_command"),
+    "train": ("training", "train_app"),
+    "evaluate": ("measuring", "evaluate"),
+    "bench": ("measuring", "bench"),
+    "export": ("exporting", "export"),
+}
+"""Module and function of each command, in the order of the help."""
+
+
+def program_for(arguments: Sequence[str]) -> typer.Typer:
+    """The program as these arguments need it: the named command alone, since all of them load slowly."""
+    program = typer.Typer(
+        help=HELP, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False
+    )
+    # With a callback a single command keeps its name.
+    program.callback()(_nothing_before)
+    for name in COMMANDS.keys() & set(arguments[:1]) or COMMANDS:
+        module, function = COMMANDS[name]
+        command = getattr(import_module(f"engine.commands.{module}"), function)
+        if isinstance(command, typer.Typer):
+            program.add_typer(command, name=name)
+        else:
+            program.command(name)(command)
+    return program
+
+
+def _nothing_before() -> None:
+    pass
 
 
 USAGE_ERROR: type[Any] = typer.BadParameter.__bases__[0]
@@ -57,8 +64,11 @@ USAGE_ERROR: type[Any] = typer.BadParameter.__bases__[0]
 
 def main() -> None:
     """Run the program; wrong use ends with status 2 and one line."""
-    # What OpenCV says of a bad file or camera is said in plain words by the commands.
-    cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
+    program = program_for(sys.argv[1:])
+    if "cv2" in sys.modules:
+        # What OpenCV says of a bad file or camera is said in plain words by the commands.
+        logging = sys.modules["cv2"].utils.logging
+        logging.setLogLevel(logging.LOG_LEVEL_SILENT)
     try:
         status = program(standalone_mode=False)
     except USAGE_ERROR as error:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from engine.hub import Phase, PlayerView, RoundView
+from engine.hub import DraftScore, Phase, PlayerView, RoundView
 from engine.overlay import NOTHING, Overlay
 from engine.pipeline import Command, CommandError, CommandKind, Pipeline, PipelineParts, PipelineRules
+from engine.scores import draft
 from referee.events import PlayEvent
 from referee.judge import Judge
 from referee.rulesets import Ruleset
@@ -62,6 +63,19 @@ def reopened(log: Sequence[PlayEvent], rules: Ruleset, players: tuple[PlayerView
     return Pipeline(parts, PipelineRules(auto_start=False), log=log)
 
 
+def check_confirmation(shown: DraftScore, values: Mapping[str, Any]) -> None:
+    """Whether the score of a round may be confirmed; `values["scores"]` are the scores as somebody saw them.
+
+    Raises:
+        CommandError: if the count was changed since, or the round cannot be scored.
+    """
+    if values.get("scores", shown.scores) != dict(shown.scores):
+        raise CommandError("the count has been changed meanwhile; look at it once more.")
+    if shown.missing is not None:
+        # Confirmed it would be left out of the match without a word.
+        raise CommandError(f"this round cannot be scored: {shown.missing}")
+
+
 def changed_lines(
     log: Sequence[PlayEvent], rules: Ruleset, players: tuple[PlayerView, ...], command: Command
 ) -> tuple[PlayEvent, ...]:
@@ -73,14 +87,19 @@ def changed_lines(
     if command.kind not in ON_ENDED:
         raise CommandError(f"{command.kind.value!r} is not possible for a round that is over.")
     pipeline = reopened(log, rules, players)
-    confirmed = pipeline.phase is Phase.CONFIRMED
+
+    def carry_out(step: Command) -> None:
+        if step.kind is CommandKind.CONFIRM and pipeline.phase is Phase.ENDED:
+            check_confirmation(draft(rules, players, pipeline.view(), pipeline.log), step.values)
+        pipeline.command(step)
+
     values = {key: value for key, value in command.values.items() if key != "round_id"}
     command = replace(command, values=values)
-    if confirmed and command.kind is CommandKind.COUNT:
+    if pipeline.phase is Phase.CONFIRMED and command.kind is CommandKind.COUNT:
         # A round that is scored stays scored while a number is set right.
         for kind in (CommandKind.REOPEN, CommandKind.COUNT, CommandKind.CONFIRM):
             step = values if kind is CommandKind.COUNT else {}
-            pipeline.command(replace(command, kind=kind, id=f"{command.id}:{kind}", values=step))
+            carry_out(replace(command, kind=kind, id=f"{command.id}:{kind}", values=step))
     else:
-        pipeline.command(command)
+        carry_out(command)
     return pipeline.log[len(log) :]

@@ -13,6 +13,7 @@ from engine.calibration import CalibrationReport
 from engine.hub import CameraHealth, CameraState, MatchView, PlayerView
 from engine.photo import PhotoResult
 from engine.watcher import ANCHORS
+from referee.findings import words
 from referee.rulesets import Ruleset, players_of
 from vision.types import SeenCard
 
@@ -68,7 +69,7 @@ def camera_check(camera: CameraHealth) -> Check:
         case CameraState.FINISHED:
             return Check("camera", Level.CARE, "The video has ended.", "Choose a camera to play at a table.")
     size = "" if camera.size_px is None else f"{camera.size_px[0]} × {camera.size_px[1]}, "
-    text = f"{size}{camera.fps_hz:.0f} pictures a second."
+    text = f"{size}{words(round(camera.fps_hz), 'picture')} a second."
     if 0 < camera.fps_hz < SLOW_HZ:
         advice = "Close other programs, or choose a smaller picture in the camera's own settings."
         return Check("camera", Level.CARE, text, advice)

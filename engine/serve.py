@@ -6,8 +6,10 @@ import os
 import runpy
 import socket
 import sys
+import threading
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NoReturn
 
 from engine.club import FILE_NAME as CLUB_FILE
 from engine.club import ClubLink, table_folder
@@ -23,6 +25,7 @@ from engine.joining import (
     wanted_code,
 )
 from engine.kept import with_kept_source
+from engine.memory import share_heaps
 from engine.parts import find_factory
 from engine.record import FILE_NAME
 from engine.settings import ENV_PREFIX, Settings
@@ -35,6 +38,7 @@ PORTS_TRIED = 20
 _tables: list[Table] = []
 _doors: list[JoinDoor] = []
 _clubs: list[ClubLink] = []
+_closing = threading.Lock()
 
 
 class ServeError(ValueError):
@@ -95,11 +99,12 @@ def open_all(settings: Settings | None = None) -> None:
 
 
 def close_all() -> None:
-    """Stop the open table, tell the club so, and shut the door."""
-    close_table()
-    while _clubs:
-        _clubs.pop().stop()
-    _doors.clear()
+    """Stop the open table, tell the club so, and shut the door; whoever comes second waits for the first."""
+    with _closing:
+        close_table()
+        while _clubs:
+            _clubs.pop().stop()
+        _doors.clear()
 
 
 def address(settings: Settings) -> str:
@@ -239,14 +244,25 @@ def serve(
     for key, value in given.items():
         if value is not None:
             os.environ[f"{ENV_PREFIX}{key.upper()}"] = str(value)
+    share_heaps()
     # All opens first, so that a wrong setup is told here, in one line, and not in a browser.
     try:
         open_all()
         _tell(invitation(Settings()))
         sys.argv = [str(APP)]
         runpy.run_path(str(APP), run_name="__main__")
+    except KeyboardInterrupt:
+        # The server ends by itself at Ctrl-C, and passes it on when it is done.
+        pass
     finally:
         close_all()
+
+
+def leave() -> NoReturn:
+    """End the process after `serve`: pages that still run would be waited for, and hold nothing."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(0)
 
 
 def _tell(invited: Invitation | None) -> None:

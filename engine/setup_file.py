@@ -25,6 +25,8 @@ SEATS: tuple[Seat, ...] = (
 
 LONGEST_NAME = 60
 """Characters of a player's name."""
+LONGEST_TEAM = 20
+"""Characters of a team's name."""
 
 OptionValue = bool | int | float | str
 LEAST_SIDE_PX = 64
@@ -39,11 +41,15 @@ class _Strict(BaseModel):
 
 
 class PlayerSetup(_Strict):
-    """One player: the name, the seat (a place around the picture) and the picture on the deck's backs."""
+    """One player: the name, the seat (a place around the picture) and the picture on the deck's backs.
+
+    Players of one `team` share a total; left out, one plays alone.
+    """
 
     name: str = Field(min_length=1, max_length=LONGEST_NAME)
     seat: Seat | None = None
     deck: str | None = Field(default=None, max_length=40)
+    team: str | None = Field(default=None, min_length=1, max_length=LONGEST_TEAM)
 
 
 class CameraSetup(_Strict):

@@ -14,7 +14,7 @@ def setup_text(setup: Setup) -> str:
         lines += ["", "[options]", *(f"{key} = {_value(value)}" for key, value in setup.options.items())]
     for player in setup.players:
         lines += ["", "[[players]]"]
-        values = {"name": player.name, "seat": player.seat, "deck": player.deck}
+        values = {"name": player.name, "seat": player.seat, "deck": player.deck, "team": player.team}
         lines += [f"{key} = {_value(value)}" for key, value in values.items() if value is not None]
     lines += ["", "[camera]", f"source = {_value(setup.camera.source)}", ""]
     return "\n".join(lines)

@@ -41,7 +41,7 @@ from engine.meanwhile import said_already
 from engine.numbers import MatchNumbers, match_numbers
 from engine.overlay import draw
 from engine.own_decks import OwnDecks
-from engine.past import Case, changed_lines, reopened
+from engine.past import Case, changed_lines, check_confirmation, reopened
 from engine.photo import PhotoError, PhotoReader, PhotoResult, decoded, read_image, read_upload
 from engine.pipeline import (
     Command,
@@ -148,7 +148,7 @@ class Table:
         self._parts, self._settings = parts, settings
         self._base = ruleset(setup.ruleset, **setup.options)
         self._rules = self._base
-        self._setup_players = tuple(PlayerView(p.name, p.seat, p.deck) for p in setup.players)
+        self._setup_players = tuple(PlayerView(p.name, p.seat, p.deck, p.team) for p in setup.players)
         self._lock = FolderLock(settings.data_dir)
         self.kept = KeptChoices(settings.data_dir)
         self._mode = self.kept.mode
@@ -659,14 +659,9 @@ class Table:
                     self.kept.set_mode(self._mode)
                 except SetupError as error:
                     raise CommandError(str(error)) from error
-            case CommandKind.CONFIRM if command.values.get("scores", self._scores[1].scores) != dict(
-                self._scores[1].scores
-            ):
-                raise CommandError("the count has been changed meanwhile; look at it once more.")
-            case CommandKind.CONFIRM if self._pipeline.phase is Phase.ENDED and self._scores[1].missing:
-                # Confirmed it would be left out of the match without a word.
-                raise CommandError(f"this round cannot be scored: {self._scores[1].missing}")
             case _:
+                if command.kind is CommandKind.CONFIRM and self._pipeline.phase is Phase.ENDED:
+                    check_confirmation(self._scores[1], command.values)
                 lines = self._pipeline.command(command)
                 self._put([Batch(self._round[0], lines, command.id)])
 

@@ -14,47 +14,13 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
-from datasets.speech import SpeechError
-from engine.club_database import ClubError
-from engine.household import EnrolmentError
-from engine.joining import JoinError
-from engine.record import RecordError
-from engine.serve import ServeError
-from engine.setup_file import SetupError
-from hearing.microphone import MicrophoneError
-from hearing.utterances import WordError
 from referee.events import LogError, PlayEvent, read_log
-from referee.fold import CorrectionError
-from referee.match import MatchError
 from referee.rounds import RoundError
-from referee.rulesets import OptionError, Ruleset, parse_option, ruleset
-from referee.scoring import ScoringError
-from vision.models import ModelError
-from vision.sources import SourceError
+from referee.rulesets import Ruleset, parse_option, ruleset
 
 DONE, NOT_RIGHT, WRONG_USE = 0, 1, 2
 QUIET_S = 2.0
 """Progress is shown once a command has run this long."""
-
-USER_ERRORS = (
-    SourceError,
-    SetupError,
-    LogError,
-    CorrectionError,
-    RoundError,
-    MatchError,
-    OptionError,
-    ScoringError,
-    ModelError,
-    RecordError,
-    ServeError,
-    EnrolmentError,
-    JoinError,
-    ClubError,
-    WordError,
-    MicrophoneError,
-    SpeechError,
-)
 
 HOUSEHOLD = Annotated[
     Path | None,
@@ -70,12 +36,56 @@ def fail(message: str) -> NoReturn:
     raise typer.Exit(WRONG_USE)
 
 
+def user_errors() -> tuple[type[Exception], ...]:
+    """What is raised for the mistakes of a user: each with one plain sentence.
+
+    Their modules are loaded only when something went wrong: all of them together take a second.
+    """
+    from datasets.speech import SpeechError
+    from engine.club_database import ClubError
+    from engine.household import EnrolmentError
+    from engine.joining import JoinError
+    from engine.record import RecordError
+    from engine.serve import ServeError
+    from engine.setup_file import SetupError
+    from hearing.microphone import MicrophoneError
+    from hearing.utterances import WordError
+    from referee.fold import CorrectionError
+    from referee.match import MatchError
+    from referee.rulesets import OptionError
+    from referee.scoring import ScoringError
+    from vision.models import ModelError
+    from vision.sources import SourceError
+
+    return (
+        SourceError,
+        SetupError,
+        LogError,
+        CorrectionError,
+        RoundError,
+        MatchError,
+        OptionError,
+        ScoringError,
+        ModelError,
+        RecordError,
+        ServeError,
+        EnrolmentError,
+        JoinError,
+        ClubError,
+        WordError,
+        MicrophoneError,
+        SpeechError,
+    )
+
+
 @contextmanager
 def plain_errors() -> Iterator[None]:
     """Turn the mistakes of a user into one plain line and status 2."""
     try:
         yield
-    except USER_ERRORS as error:
+    except typer.Exit:
+        raise
+    except user_errors() as error:
         fail(str(error))
     except OSError as error:
         fail(f"{error.filename or 'a file'} cannot be used: {error.strerror or error}; check the path.")

@@ -29,7 +29,7 @@ from engine.example import BUNDLE, CALLS, FILM, SETUP, TRUTH
 from engine.household import household_folder
 from engine.hub import PlayerView
 from engine.parts import read_calls, watcher_of
-from engine.serve import serve
+from engine.serve import leave, serve
 from engine.settings import Settings
 from engine.setup_file import Setup, load_setup
 from engine.watch import Watched, watch
@@ -67,7 +67,7 @@ def run(
         SourceError, OptionError, OSError: each with one plain sentence or a path.
     """
     rules = rules_of(setup)
-    players = tuple(PlayerView(p.name, p.seat, p.deck) for p in setup.players)
+    players = tuple(PlayerView(p.name, p.seat, p.deck, p.team) for p in setup.players)
     opened = open_source(source)
     eyes = eyes or Eyes.load()
     progress = Progress("frames watched")
@@ -182,6 +182,7 @@ def app(
             household=known,
             hearing=hearing,
         )
+        leave()
 
 
 @dataclass(frozen=True)
@@ -288,7 +289,7 @@ def demo(
                     calls=bundle / CALLS,
                     join=join,
                 )
-            return
+            leave()
         setup = load_setup(bundle / SETUP)
         eyes = Eyes.load()
         watched = run(str(bundle / FILM), setup, calls=read_calls(bundle / CALLS), eyes=eyes)

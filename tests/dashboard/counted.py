@@ -6,6 +6,7 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 
+from dashboard import live
 from engine.settings import Settings
 from engine.setup_file import Setup
 from engine.table import TableParts
@@ -62,3 +63,14 @@ def counted_parts(settings: Settings, setup: Setup) -> TableParts:
         lambda rules, players: ScriptedWatcher(round_script()),
         see_photo,
     )
+
+
+def hanging_parts(settings: Settings, setup: Setup) -> TableParts:
+    """As `counted_parts`, with a live page that never comes to its end; it says so by `hangs`."""
+
+    def page() -> None:
+        (settings.data_dir / "hangs").touch()
+        threading.Event().wait()
+
+    live.page = page
+    return counted_parts(settings, setup)

@@ -28,13 +28,11 @@ deck = "pail"
 PROGRAM = """
 import sys
 from pathlib import Path
-from engine.serve import serve
+from engine.serve import leave, serve
 folder, port, join, factory = Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3] or None, sys.argv[4]
-try:
-    serve(setup=folder / "SETUP.toml", data_dir=folder / "data", port=port, open_browser=False,
-          factory=factory, join=join, file_pace=float(sys.argv[5]))
-except KeyboardInterrupt:
-    print("ended")
+serve(setup=folder / "SETUP.toml", data_dir=folder / "data", port=port, open_browser=False,
+      factory=factory, join=join, file_pace=float(sys.argv[5]))
+leave()
 """
 DRAWN = "tests.dashboard.fakes:drawn_parts"
 

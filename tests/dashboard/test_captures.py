@@ -15,6 +15,7 @@ from typing import Any
 import psutil
 import pytest
 import streamlit as st
+from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.testing.v1 import AppTest
 from websockets.sync.client import connect
 
@@ -26,6 +27,7 @@ from tests.dashboard.counted import captures
 from tests.dashboard.server import PATIENCE_S, SETUP, ask, running
 
 COUNTED = "tests.dashboard.counted:counted_parts"
+HANGING = "tests.dashboard.counted:hanging_parts"
 PAGES = ("live", "count", "review", "match", "setup")
 CHANGES = 50
 STUCK_S = 3.0
@@ -141,6 +143,17 @@ def test_closed_tabs_leave_nothing_and_ctrl_c_ends_everything(tmp_path: Path) ->
         with socket.socket() as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind(("127.0.0.1", server.port))
+
+
+def test_a_page_that_hangs_does_not_hold_up_the_end(tmp_path: Path) -> None:
+    with running(tmp_path, factory=HANGING) as server, ExitStack() as tabs:
+        page = connect(f"ws://127.0.0.1:{server.port}/_stcore/stream", subprotocols=["streamlit"])
+        start = BackMsg()
+        start.rerun_script.query_string = ""
+        tabs.enter_context(page).send(start.SerializeToString())
+        eventually(lambda: (tmp_path / "data" / "hangs").exists())
+        assert server.interrupt() == 0
+        assert captures(tmp_path / "data") == (1, 1)
 
 
 def asleep(port: int) -> socket.socket:

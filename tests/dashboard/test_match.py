@@ -111,7 +111,16 @@ def test_an_earlier_round_is_set_right_taken_out_and_put_back(show: Show, played
     shown = press(shown, "Take this round out")
     assert played.hub.snapshot.match.results == ()
     assert any("does not count" in info.value for info in shown.info)
-    press(shown, "Put this round back")
+    assert "Put back it brings Ann \\+14, Bo −4" in words_of(shown)
+    changed = {"entries": [{"player": "Bo", "left": 7}], "round_id": 1}
+    assert played.send(Command(CommandKind.COUNT, "another tab", values=changed), 20).done
+    shown = press(shown, "Put this round back")
+    assert played.hub.snapshot.match.results == ()
+    assert any("meanwhile" in warning.value for warning in shown.warning)
+    next(
+        one for one in shown.number_input if one.key and one.key.startswith("l-1-") and "Bo" in one.key
+    ).set_value(6)
+    press(press(shown, "Save"), "Put this round back")
     assert played.hub.snapshot.match.totals == {"Ann": 14, "Bo": -4}
 
 

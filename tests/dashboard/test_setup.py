@@ -112,6 +112,11 @@ def test_the_camera_is_judged_by_what_it_gives(camera: CameraHealth, level: Leve
     assert ".." not in check.text and (check.level is Level.READY or check.advice)
 
 
+@pytest.mark.parametrize(("fps_hz", "says"), [(1.2, "1 picture a second"), (29.7, "30 pictures a second")])
+def test_one_picture_is_no_pictures(fps_hz: float, says: str) -> None:
+    assert f"{says}." in camera_check(replace(CAMERA, fps_hz=fps_hz)).text
+
+
 def card(
     width_px: float, *, at: tuple[float, float] = (400, 300), deck: str | None = None, read: bool = True
 ) -> SeenCard:
@@ -275,6 +280,18 @@ def test_a_set_up_is_kept_under_a_name_and_comes_back(live: Table) -> None:
     assert live.kept.presets() == ()
 
 
+def test_a_kept_set_up_knows_the_teams(live: Table) -> None:
+    team = [{"name": "Ann", "team": "Reds"}, {"name": "Bo"}, {"name": "Cy", "team": "Reds"}]
+    carry_out(live, (CommandKind.PLAYERS, {"players": team}))
+    shown = page()
+    next(one for one in shown.text_input if one.key == "preset-name").set_value("Sunday").run()
+    press(shown, "Keep it")
+    carry_out(live, (CommandKind.PLAYERS, {"players": [{"name": "Di"}, {"name": "Ed"}]}))
+    press(page(), "Use it")
+    players = live.hub.snapshot.match.players
+    assert [(p.name, p.team) for p in players] == [("Ann", "Reds"), ("Bo", None), ("Cy", "Reds")]
+
+
 def test_the_picture_is_checked_on_demand(live: Table) -> None:
     shown = press(page(), "Check the picture")
     assert live.report is not None
@@ -300,7 +317,7 @@ def test_another_camera_that_cannot_be_opened_is_told(live: Table, monkeypatch: 
 @pytest.mark.parametrize("name", ['Zoë "the ace" \\ 🂡', "[[players]]", "a\x7fb\tc"])
 def test_a_set_up_file_says_what_was_set_up(tmp_path: Path, name: str) -> None:
     made = read_setup({**TWO, "options": {"target": 100, "tie": "shared", "lotto": False}})
-    players = (made.players[0].model_copy(update={"name": name}), *made.players[1:])
+    players = (made.players[0].model_copy(update={"name": name, "team": name}), *made.players[1:])
     made = made.model_copy(update={"players": players})
     path = tmp_path / "SETUP.toml"
     path.write_text(setup_text(made), encoding="utf-8")

@@ -18,6 +18,7 @@ seat = "bottom"
 deck = "pump"
 [[players]]
 name = "Bo"
+team = "Reds"
 [camera]
 source = "round.mp4"
 [calibration]
@@ -44,9 +45,9 @@ def test_a_whole_setup_is_read(tmp_path: Path) -> None:
         {"target": 100},
         "round.mp4",
     )
-    assert [(p.name, p.seat, p.deck) for p in setup.players] == [
-        ("Ann", "bottom", "pump"),
-        ("Bo", None, None),
+    assert [(p.name, p.seat, p.deck, p.team) for p in setup.players] == [
+        ("Ann", "bottom", "pump", None),
+        ("Bo", None, None, "Reds"),
     ]
     assert setup.calibration.size_px == (1920, 1080)
     assert setup.calibration.table_px is not None and len(setup.calibration.table_px) == 4

@@ -166,6 +166,36 @@ def test_an_earlier_round_is_taken_out_put_back_and_corrected(run: Callable[...,
     assert "a round that is over" in refused.message
 
 
+def test_an_earlier_round_is_put_back_as_it_was_seen_and_only_if_it_can_be_scored(
+    run: Callable[..., Table],
+) -> None:
+    table = run(parts(lambda: FakeSource(400)))
+    wait_for(table, finished)
+    carry_out(
+        table,
+        (CommandKind.COUNT, {"entries": COUNTED}),
+        (CommandKind.CONFIRM, {}),
+        (CommandKind.NEXT_ROUND, {}),
+    )
+
+    def refusal(kind: CommandKind, **values: Any) -> str:
+        told = Command(kind, f"{time.monotonic_ns()}", values={"round_id": 1, **values})
+        return table.send(told, PATIENCE_S).message
+
+    unknown = [{"player": "Bo", "played": None, "left": None}]
+    assert "cannot be scored" in refusal(CommandKind.COUNT, entries=unknown)
+    assert table.hub.snapshot.match.totals == {"Ann": 14, "Bo": -6}
+    changed = [{"player": "Bo", "left": 6}]
+    carry_out(
+        table,
+        (CommandKind.REOPEN, {"round_id": 1}),
+        (CommandKind.COUNT, {"round_id": 1, "entries": changed}),
+    )
+    assert "changed meanwhile" in refusal(CommandKind.CONFIRM, scores={"Ann": 14, "Bo": -6})
+    carry_out(table, (CommandKind.CONFIRM, {"round_id": 1, "scores": {"Ann": 14, "Bo": -4}}))
+    assert table.hub.snapshot.match.totals == {"Ann": 14, "Bo": -4}
+
+
 def test_a_score_that_was_changed_meanwhile_is_not_confirmed(run: Callable[..., Table]) -> None:
     table = run(parts(lambda: FakeSource(400)))
     wait_for(table, finished)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from engine.cli import program
+from engine.cli import program_for
 from referee.events import write_line
 from referee.judge import JudgeSettings
 from referee.options import OPTIONS, shown
@@ -93,7 +93,7 @@ def judged(folder: Path, text: str, game: str) -> list[dict[str, Any]]:
     """The rulings that the command prints."""
     path = folder / "events.jsonl"
     path.write_text("".join(write_line(event) + "\n" for event in log(text)), encoding="utf-8")
-    done = CliRunner().invoke(program, ["judge", str(path), "--ruleset", game, "--json"])
+    done = CliRunner().invoke(program_for(["judge"]), ["judge", str(path), "--ruleset", game, "--json"])
     assert done.exit_code == 0, done.output
     rulings = [json.loads(line) for line in done.stdout.splitlines()]
     assert all(ruling["ruleset_version"] == RULESET_VERSION for ruling in rulings)
@@ -146,11 +146,11 @@ def test_the_innocent_of_other_games_are_not_told_off(tmp_path: Path, case: str)
 
 
 def test_the_rules_that_are_printed_are_those_of_the_game() -> None:
-    printed = CliRunner().invoke(program, ["rules", "nertz_std", "--json"])
+    printed = CliRunner().invoke(program_for(["rules"]), ["rules", "nertz_std", "--json"])
     rules = json.loads(printed.stdout)["rules"]["nertz_std"]
     assert rules["E35"] == "A player has at most 5 side piles."
     assert rules["E52"] == 'Who has emptied the goal pile may call "Nertz" at any time.'
-    text = CliRunner().invoke(program, ["rules", "hoorah"]).stdout
+    text = CliRunner().invoke(program_for(["rules"]), ["rules", "hoorah"]).stdout
     assert "{" not in text
     assert "Never judged: a log tells of cards" in " ".join(text.split())
     assert '"Hoorah" ends the round' in text
@@ -159,12 +159,12 @@ def test_the_rules_that_are_printed_are_those_of_the_game() -> None:
 @pytest.mark.parametrize("preset", preset_names())
 def test_each_option_is_printed_with_default_choices_and_sentence(preset: str) -> None:
     """The points C1-C37 among them: each of these is an option by a test of the rulesets."""
-    printed = CliRunner().invoke(program, ["rules", preset], env={"COLUMNS": "400"}).stdout
+    printed = CliRunner().invoke(program_for(["rules"]), ["rules", preset], env={"COLUMNS": "400"}).stdout
     lines = [[cell.strip() for cell in line.split("│")[1:-1]] for line in printed.splitlines() if "│" in line]
     rows = {row.option: row for row in describe(make_ruleset(preset))}
     assert rows.keys() == {key for key, option in OPTIONS.items() if preset in option.presets}
     assert lines == [[row.option, shown(row.default), row.choices, row.sentence] for row in rows.values()]
-    data = json.loads(CliRunner().invoke(program, ["rules", preset, "--json"]).stdout)
+    data = json.loads(CliRunner().invoke(program_for(["rules"]), ["rules", preset, "--json"]).stdout)
     assert [row["option"] for row in data["rulesets"][preset]] == list(rows)
     assert all(row.keys() >= {"default", "choices", "sentence"} for row in data["rulesets"][preset])
 
@@ -172,16 +172,16 @@ def test_each_option_is_printed_with_default_choices_and_sentence(preset: str) -
 def test_an_option_that_does_not_fit_ends_with_one_sentence(tmp_path: Path) -> None:
     path = tmp_path / "events.jsonl"
     path.write_text("", encoding="utf-8")
-    done = CliRunner().invoke(program, ["judge", str(path), "--set", "one_eyed=reward"])
+    done = CliRunner().invoke(program_for(["judge"]), ["judge", str(path), "--set", "one_eyed=reward"])
     assert (done.exit_code, done.stdout) == (2, "")
     assert "does not fit dutch_blitz: it belongs to evil_jacks, the game in which jacks" in done.stderr
 
 
 def test_policies_on_the_command_line() -> None:
     run = ["simulate", "--players", "3", "--games", "5", "--policy", "strong,a,weak"]
-    figures = json.loads(CliRunner().invoke(program, [*run, "--json"]).stdout)
+    figures = json.loads(CliRunner().invoke(program_for(run), [*run, "--json"]).stdout)
     assert {"hands_to_target_mean", "stall_share", "strong_points_mean", "weak_win_share"} <= set(figures)
     assert all(isinstance(value, int | float) for value in figures.values())
-    wrong = CliRunner().invoke(program, [*run[:-1], "strong,b,weak"])
+    wrong = CliRunner().invoke(program_for(run), [*run[:-1], "strong,b,weak"])
     assert wrong.exit_code == 2
     assert wrong.stdout == ""
