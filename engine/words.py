@@ -62,9 +62,9 @@ def teach(recording: np.ndarray, word: str, person: str, role: Role, hearing: He
     return learn(*names, role, checked(cut(recording)), hearing.embed, hearing.talk)
 
 
-def has_words(household: Path) -> bool:
-    """Whether anything was taught there."""
-    return any((household / FOLDER).glob("[!.]*.json"))
+def word_files(household: Path) -> list[Path]:
+    """The files of the words that were taught there, by name."""
+    return sorted((household / FOLDER).glob("[!.]*.json"))
 
 
 class HouseholdWords:
@@ -80,7 +80,7 @@ class HouseholdWords:
         Raises:
             WordError: if one is damaged or was learnt by another network.
         """
-        found = [self._load(path) for path in self._paths()]
+        found = [self._load(path) for path in word_files(self.folder.parent)]
         return tuple(sorted(found, key=lambda one: (one.word, one.person.casefold())))
 
     def keep(self, spotter: Spotter) -> None:
@@ -133,9 +133,6 @@ class HouseholdWords:
         except OSError as error:
             raise WordError(f"{paths[0]} cannot be removed; delete that file by hand") from error
         return len(paths)
-
-    def _paths(self) -> list[Path]:
-        return sorted(self.folder.glob("[!.]*.json")) if self.folder.is_dir() else []
 
     def _path(self, word: str, person: str) -> Path:
         return self.folder / f"{_key(word)}-{_key(person)}.json"
