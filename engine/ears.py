@@ -12,7 +12,7 @@ import numpy as np
 from engine.household_listener import HouseholdListener
 from engine.soundtrack import SoundError, blocks, has_sound
 from hearing.listener import Heard
-from hearing.microphone import Microphone, MicrophoneError
+from hearing.microphone import Microphone, MicrophoneError, check_microphone
 from hearing.spectrum import RATE_HZ
 from hearing.utterances import WANTED, cut
 
@@ -172,3 +172,17 @@ def open_ears(source: str, household: Path) -> Ears | None:
     if "://" in source or not has_sound(Path(source)):
         return None
     return SoundtrackEars(Path(source), HouseholdListener(household))
+
+
+NO_SOUND = "this source comes without sound; the call button works without"
+
+
+def why_deaf(source: str) -> str | None:
+    """Why no call can be heard that belongs to a source, in one plain sentence; None where one can."""
+    if not source.isdigit():
+        return NO_SOUND if "://" in source or not has_sound(Path(source)) else None
+    try:
+        check_microphone()
+    except MicrophoneError as error:
+        return str(error)
+    return None
