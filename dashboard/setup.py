@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from dashboard import texts
+from dashboard import hearing, texts
 from dashboard.desk import carried_out, note, plain, safe, section, send, show_note, snapshot, table
 from dashboard.people import deck_names, own_decks, people_form, person_json, save_people
 from dashboard.photos import SUFFIXES
@@ -71,6 +71,7 @@ def _sections(now: Snapshot) -> None:
     with section(texts.LEARNING, "learning") as is_open:
         if is_open:
             _learning()
+    hearing.calls()
 
 
 def _checks(now: Snapshot) -> list[Check]:

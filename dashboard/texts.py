@@ -221,6 +221,17 @@ LEARNING_ASK = (
     "May corrected cards be kept as pictures on this computer, so that the reader can learn from them?"
 )
 LEARNING_YES, LEARNING_NO = "Keep them", "No"
+CALLS, CALLS_HEARD = "Calls by voice", "A call that is taught here is heard at this table."
+CALLS_HELP = (
+    "Record the word five times, at once with a pause of a second after each or one by one, in a quiet room."
+    " A heard call ends a round only if an empty goal pile was seen. What is said is not kept."
+)
+NO_WORDS = "No word is taught yet."
+WORD, WORD_EXAMPLE, WHO_SAYS_IT, SOMEBODY = "Word", "blitz", "Who says it", "somebody"
+STOPS_PLAY = "It stops play instead of ending the round"
+STOPS_PLAY_HELP = "As “Dutch!”, when something has to be put right."
+SAY_IT, SOUND_FILE, NOTHING_SAID = "Say it here", "Or a sound file", "Nothing was said in this recording."
+LEARN_WORD, SAY_ANEW, FORGET_WORD = "Learn this word", "Record anew", "Forget it"
 GAME, PLAY_BY_THESE, SENTENCES = "Game", "Play by these rules", "All rules, as they stand now"
 OTHER_OPTIONS = "Everything else"
 OPTION_GROUPS = (
@@ -834,6 +845,26 @@ def taught(deck: str, backs: int, faces: int, alike: Sequence[str]) -> str:
 def forget_deck(deck: str) -> str:
     """The button that forgets an own deck."""
     return f"Forget {deck}"
+
+
+def no_calls_heard(reason: str) -> str:
+    """Why no call is heard at this table."""
+    return f"No call is heard at this table: {reason}."
+
+
+def taught_word(word: str, person: str, stops_play: bool) -> str:
+    """A word that is known."""
+    return f"{word}, said by {person}, {'stops play' if stops_play else 'ends the round'}"
+
+
+def heard_times(times: int, wanted: int) -> str:
+    """How often a word was recorded so far."""
+    return f"Recorded {times} of {wanted} times." if times < wanted else f"Recorded {times} times: enough."
+
+
+def word_learnt(word: str, person: str) -> str:
+    """A word was learnt."""
+    return f"{word}, said by {person}, is known now and is heard from now on."
 
 
 def forget_corrections(count: int) -> str:

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 from typing import Protocol
 
 import numpy as np
 
+from engine.household_listener import HouseholdListener
 from engine.soundtrack import SoundError, blocks, has_sound
-from engine.words import HouseholdWords, has_words, open_hearing
-from hearing.listener import Heard, Listener
-from hearing.microphone import Microphone, MicrophoneError
+from hearing.listener import Heard
+from hearing.microphone import Microphone, MicrophoneError, check_microphone
 from hearing.spectrum import RATE_HZ
-from hearing.utterances import WANTED, WordError, cut
-from vision.models import ModelError
+from hearing.utterances import WANTED, cut
 
 BEFORE_FIRST_S = 10.0
 """Where a recording is taken up again in the middle, the sound before tells how loud the room is."""
@@ -27,9 +25,12 @@ AFTER_LAST_S = 1.0
 
 
 class Ears(Protocol):
-    """What a pipeline listens with. `problem`: why nothing is heard, in one plain sentence."""
+    """What a pipeline listens with."""
 
-    problem: str | None
+    @property
+    def problem(self) -> str | None:
+        """Why nothing is heard, in one plain sentence."""
+        ...
 
     def hear(self, t_s: float, came_at_s: float | None = None) -> list[Heard]:
         """What was understood up to the frame of time `t_s`, which came in at the monotonic `came_at_s`."""
@@ -44,37 +45,25 @@ class Ears(Protocol):
         ...
 
 
-@dataclass
-class DeafEars:
-    """Hear nothing, and say why."""
-
-    problem: str | None
-
-    def hear(self, t_s: float, came_at_s: float | None = None) -> list[Heard]:
-        """Nothing."""
-        return []
-
-    def finish(self) -> list[Heard]:
-        """Nothing."""
-        return []
-
-    def close(self) -> None:
-        """There is nothing to give back."""
-
-
 class SoundtrackEars:
     """Hears the sound of a recording, as far as its pictures have been looked at."""
 
-    def __init__(self, path: Path, listener: Listener) -> None:
-        self.problem: str | None = None
+    def __init__(self, path: Path, listener: HouseholdListener) -> None:
+        self._fault: str | None = None
         self._listener = listener
         self._blocks: Iterator[tuple[np.ndarray, float]] | None = blocks(path)
         self._waiting: tuple[np.ndarray, float] | None = None
         self._t_s = 0.0
         self._from_s: float | None = None
 
+    @property
+    def problem(self) -> str | None:
+        """Why nothing is heard, in one plain sentence."""
+        return self._fault or self._listener.problem
+
     def hear(self, t_s: float, came_at_s: float | None = None) -> list[Heard]:
         """What is said in the recording up to `t_s`."""
+        self._listener.look(t_s)
         self._t_s = t_s
         self._from_s = t_s if self._from_s is None else self._from_s
         heard: list[Heard] = []
@@ -82,7 +71,7 @@ class SoundtrackEars:
             try:
                 block = self._waiting or next(self._blocks, None)
             except SoundError as error:
-                self.problem = str(error)
+                self._fault = str(error)
                 block = None
             self._waiting = None
             if block is None:
@@ -104,24 +93,35 @@ class SoundtrackEars:
 
 
 class MicrophoneEars:
-    """Hears the microphone. A missing one is told once and the game goes on."""
+    """Hears the microphone while a word is taught. A missing one is told and the game goes on."""
 
-    def __init__(self, microphone: Microphone, listener: Listener) -> None:
-        self.problem: str | None = None
+    def __init__(self, microphone: Microphone, listener: HouseholdListener) -> None:
+        self._fault: str | None = None
         self._microphone, self._listener = microphone, listener
         self._opened = False
 
+    @property
+    def problem(self) -> str | None:
+        """Why nothing is heard, in one plain sentence."""
+        return self._fault or self._listener.problem
+
     def hear(self, t_s: float, came_at_s: float | None = None) -> list[Heard]:
         """What was said since the last frame; without the frame's arrival, as if it came just now."""
-        if self.problem is not None:
+        if self._listener.look(t_s):
+            # Who teaches a word may have plugged a microphone in.
+            self._fault = None
+        if not self._listener.has_words:
+            self.close()
+            return []
+        if self._fault is not None:
             return []
         if not self._opened:
-            self._opened = True
             try:
                 self._microphone.open()
             except MicrophoneError as error:
-                self.problem = f"Nothing is heard: {error}."
+                self._fault = f"Nothing is heard: {error}."
                 return []
+            self._opened = True
         shift_s = t_s - (self._microphone.now() if came_at_s is None else came_at_s)
         heard = []
         for block in self._microphone.read():
@@ -134,6 +134,7 @@ class MicrophoneEars:
 
     def close(self) -> None:
         """Give the microphone back."""
+        self._opened = False
         self._microphone.close()
 
 
@@ -161,19 +162,27 @@ def recorded(microphone: Microphone, most_s: float, wait: Callable[[float], None
 
 
 def open_ears(source: str, household: Path) -> Ears | None:
-    """What hears the calls that belong to a source; None where no word was taught or a file has no sound.
+    """What hears the calls that belong to a source; None where it has no sound.
 
     A camera is heard through the microphone of this computer, a recording through its own sound; a stream or
-    a folder of pictures has none. Words that cannot be used are told of and cost nothing but the hearing.
+    a folder of pictures has none. No microphone is opened before a word is taught.
     """
-    silent = not source.isdigit() and ("://" in source or not has_sound(Path(source)))
-    if silent or not has_words(household):
-        return None
-    try:
-        hearing = open_hearing()
-        listener = Listener(HouseholdWords(household, hearing).spotters(), hearing.embed)
-    except (WordError, ModelError, OSError) as error:
-        return DeafEars(f"Nothing is heard: {error}.")
     if source.isdigit():
-        return MicrophoneEars(Microphone(monotonic), listener)
-    return SoundtrackEars(Path(source), listener)
+        return MicrophoneEars(Microphone(monotonic), HouseholdListener(household))
+    if "://" in source or not has_sound(Path(source)):
+        return None
+    return SoundtrackEars(Path(source), HouseholdListener(household))
+
+
+NO_SOUND = "this source comes without sound; the call button works without"
+
+
+def why_deaf(source: str) -> str | None:
+    """Why no call can be heard that belongs to a source, in one plain sentence; None where one can."""
+    if not source.isdigit():
+        return NO_SOUND if "://" in source or not has_sound(Path(source)) else None
+    try:
+        check_microphone()
+    except MicrophoneError as error:
+        return str(error)
+    return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
 from time import monotonic
@@ -11,7 +11,7 @@ from typing import Any
 
 from engine.dealing import Dealing, Dealt
 from engine.dealt_source import watch_dealing
-from engine.ears import open_ears
+from engine.ears import open_ears, why_deaf
 from engine.enrolling import HouseholdEyes
 from engine.household import Household, household_folder
 from engine.hub import PlayerView
@@ -21,6 +21,7 @@ from engine.pipeline import Watcher
 from engine.recordings import RecordingParts
 from engine.settings import Settings
 from engine.setup_file import CalibrationSetup, Setup
+from engine.spoken_words import SpokenWords
 from engine.table import TableParts
 from engine.watcher import TableWatcher
 from referee.events import EventType, LogError, PlayEvent, read_log
@@ -89,7 +90,8 @@ def live_parts(settings: Settings, setup: Setup) -> TableParts:
     calls = () if settings.calls is None else read_calls(settings.calls)
     # One pair of eyes follows the game, others read photographs, recordings and dealt cards: each is used
     # in one thread at a time, and loaded only when it is needed.
-    known = HouseholdEyes(Household(household_folder(settings)))
+    household = household_folder(settings)
+    known = HouseholdEyes(Household(household))
     table_eyes, photo_eyes, film_eyes, dealt_eyes = (cache(known.load) for _ in range(4))
     calibration = setup.calibration
 
@@ -115,7 +117,8 @@ def live_parts(settings: Settings, setup: Setup) -> TableParts:
         watch_dealt=watch_dealt,
         own_decks=OwnDecks(known, photo_eyes),
         recordings=RecordingParts(open_source, make_film_watcher),
-        ears=open_ears(source, household_folder(settings)) if settings.hearing else None,
+        ears=open_ears(source, household) if settings.hearing else None,
+        spoken_words=SpokenWords(household, partial(why_deaf, source)) if settings.hearing else None,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import av
 import numpy as np
@@ -29,7 +29,7 @@ def has_sound(path: Path) -> bool:
         return False
 
 
-def blocks(path: Path) -> Iterator[tuple[np.ndarray, float]]:
+def blocks(path: Path | BinaryIO) -> Iterator[tuple[np.ndarray, float]]:
     """The sound of a file as mono blocks: float32 (samples,) at 16 kHz, and the end of each in seconds.
 
     Time counts from the first picture if there are pictures, else from the first sample. Holes are silence.
@@ -38,10 +38,11 @@ def blocks(path: Path) -> Iterator[tuple[np.ndarray, float]]:
         SoundError: if there is no such file, no sound in it, or it breaks off.
     """
     done_s: float | None = None
+    name = str(path) if isinstance(path, Path) else "the recording"
     try:
-        with av.open(str(path)) as container:
+        with av.open(name if isinstance(path, Path) else path) as container:
             if not container.streams.audio:
-                raise SoundError(f"{path} holds no sound; give a recording with sound.")
+                raise SoundError(f"{name} holds no sound; give a recording with sound.")
             stream = container.streams.audio[0]
             starts = [
                 s.start_time * s.time_base
@@ -64,15 +65,15 @@ def blocks(path: Path) -> Iterator[tuple[np.ndarray, float]]:
                     done_s = (done_s or 0.0) + len(samples) / RATE_HZ
                     yield samples, done_s
     except FileNotFoundError as error:
-        raise SoundError(f"{path} does not exist; check the name.") from error
+        raise SoundError(f"{name} does not exist; check the name.") from error
     except (OSError, ValueError, av.FFmpegError) as error:
         if isinstance(error, SoundError):
             raise
         if done_s:
             raise SoundError(
-                f"the sound of {path} breaks off at {done_s:.1f} s; copy the file again."
+                f"the sound of {name} breaks off at {done_s:.1f} s; copy the file again."
             ) from error
-        raise SoundError(f"{path} holds no sound that can be read; give a WAV, MP3 or MP4 file.") from error
+        raise SoundError(f"{name} holds no sound that can be read; give a WAV, MP3 or MP4 file.") from error
 
 
 def _frames(container: Any, stream: Any) -> Iterator[Any]:

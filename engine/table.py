@@ -72,6 +72,7 @@ from engine.recordings import RecordingParts, Recordings
 from engine.scores import draft, fold_match, match_of, match_view, rules_of, view_of
 from engine.settings import Settings
 from engine.setup_file import Setup, SetupError
+from engine.spoken_words import SpokenWords
 from engine.tally import Tally, WatchDealt
 from referee.cards import Card, Family
 from referee.events import EventType, PlayEvent
@@ -111,7 +112,7 @@ class TableParts:
     """What the outside gives a table. `is_live` False: a file that ends and is watched frame by frame.
 
     `photographs`: pictures that belong to a recording, as those of the cards counted after its round. `ears`
-    hear the calls of all rounds; None: calls come from the button alone.
+    hear the calls of all rounds; None: calls come from the button alone. `spoken_words` teaches the calls.
     """
 
     source_name: str
@@ -124,6 +125,7 @@ class TableParts:
     watch_dealt: WatchDealt | None = None
     own_decks: OwnDecks | None = None
     ears: Ears | None = None
+    spoken_words: SpokenWords | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -451,6 +453,11 @@ class Table:
             EnrolmentError: if one of them is damaged.
         """
         return () if self._parts.own_decks is None else self._parts.own_decks.names()
+
+    @property
+    def spoken_words(self) -> SpokenWords | None:
+        """The calls that are taught here; None where nothing is listened for."""
+        return self._parts.spoken_words
 
     @property
     def can_teach_decks(self) -> bool:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.household import checked_name
+from engine.household import LONGEST_NAME, EnrolmentError, checked_name
 from hearing.embedding import MODEL, SIZE, TALK, TALK_SCALE, Embed, embedding
 from hearing.learning import TALK_STEP_S, learn
 from hearing.spotter import Role, Spotter, rarity
@@ -55,16 +55,39 @@ def teach(recording: np.ndarray, word: str, person: str, role: Role, hearing: He
     """Learn a word of a recording (samples,) in which somebody says it five times with pauses.
 
     Raises:
-        WordError: if it cannot be learnt from that.
-        EnrolmentError: if the word or the person has no fit name.
+        WordError: if it cannot be learnt from that, or the word or the person has no fit name.
     """
-    names = checked_name(word).casefold(), checked_name(person)
-    return learn(*names, role, checked(cut(recording)), hearing.embed, hearing.talk)
+    return learnt(cut(recording), word, person, role, hearing)
 
 
-def has_words(household: Path) -> bool:
-    """Whether anything was taught there."""
-    return any((household / FOLDER).glob("[!.]*.json"))
+def learnt(utterances: list[np.ndarray], word: str, person: str, role: Role, hearing: Hearing) -> Spotter:
+    """Learn a word of utterances as `hearing.utterances.cut` gives them.
+
+    Raises:
+        WordError: as `teach`.
+    """
+    names = _named(word).casefold(), _named(person)
+    return learn(*names, role, checked(utterances), hearing.embed, hearing.talk)
+
+
+def _named(text: str) -> str:
+    """A word or the name of who says it, tidied.
+
+    Raises:
+        WordError: if it is empty, too long, or holds signs that it cannot have.
+    """
+    try:
+        return checked_name(text)
+    except EnrolmentError as error:
+        raise WordError(
+            f"the name {text.strip()[:LONGEST_NAME]!r} cannot be used for a word or a person; give up to"
+            f" {LONGEST_NAME} letters, digits and hyphens"
+        ) from error
+
+
+def word_files(household: Path) -> list[Path]:
+    """The files of the words that were taught there, by name."""
+    return sorted((household / FOLDER).glob("[!.]*.json"))
 
 
 class HouseholdWords:
@@ -80,7 +103,7 @@ class HouseholdWords:
         Raises:
             WordError: if one is damaged or was learnt by another network.
         """
-        found = [self._load(path) for path in self._paths()]
+        found = [self._load(path) for path in word_files(self.folder.parent)]
         return tuple(sorted(found, key=lambda one: (one.word, one.person.casefold())))
 
     def keep(self, spotter: Spotter) -> None:
@@ -115,12 +138,11 @@ class HouseholdWords:
         """Forget a word of one person, or of all; returns how many were forgotten. A damaged one goes, too.
 
         Raises:
-            WordError: if nobody taught it, or it cannot be removed.
-            EnrolmentError: if there is no such name.
+            WordError: if nobody taught it, it has no fit name, or it cannot be removed.
         """
-        word = checked_name(word).casefold()
+        word = _named(word).casefold()
         if person is not None:
-            paths = [self._path(word, checked_name(person))]
+            paths = [self._path(word, _named(person))]
         else:
             paths = list(self.folder.glob(f"{_key(word)}-*.json"))
         paths = [path for path in paths if path.is_file()]
@@ -133,9 +155,6 @@ class HouseholdWords:
         except OSError as error:
             raise WordError(f"{paths[0]} cannot be removed; delete that file by hand") from error
         return len(paths)
-
-    def _paths(self) -> list[Path]:
-        return sorted(self.folder.glob("[!.]*.json")) if self.folder.is_dir() else []
 
     def _path(self, word: str, person: str) -> Path:
         return self.folder / f"{_key(word)}-{_key(person)}.json"

@@ -71,6 +71,12 @@ class Listener:
         self._best: dict[str, _Moment] = {}
         self._told: dict[str, int] = {}
 
+    def listen_for(self, spotters: Sequence[Spotter]) -> None:
+        """Listen for these words from now on; what was said before is not gone through again."""
+        self._spotters = tuple(spotters)
+        words = {spotter.word for spotter in self._spotters}
+        self._best = {word: moment for word, moment in self._best.items() if word in words}
+
     def push(self, samples: np.ndarray, end_s: float) -> list[Heard]:
         """The next sound, mono float32 (samples,) at 16 kHz in -1..1, whose last sample is at `end_s`."""
         heard: list[Heard] = []

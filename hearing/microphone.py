@@ -46,6 +46,27 @@ def _sounddevice() -> Any:
         raise MicrophoneError(NO_LIBRARY) from error
 
 
+def _found(sounddevice: Any, device: int | str | None) -> Any:
+    """What is known of an input.
+
+    Raises:
+        MicrophoneError: if there is none.
+    """
+    try:
+        return sounddevice.query_devices(device, "input")
+    except (ValueError, OSError, sounddevice.PortAudioError) as error:
+        raise MicrophoneError(NO_DEVICE) from error
+
+
+def check_microphone() -> None:
+    """See that there is a microphone, without listening to it.
+
+    Raises:
+        MicrophoneError: if the package, its library or a microphone is missing.
+    """
+    _found(_sounddevice(), None)
+
+
 class Microphone:
     """One open input. Its callback only puts blocks into a queue.
 
@@ -67,8 +88,8 @@ class Microphone:
             MicrophoneError: if the package, its library or a microphone is missing or refuses.
         """
         sounddevice = _sounddevice()
+        about = _found(sounddevice, self._device)
         try:
-            about = sounddevice.query_devices(self._device, "input")
             self._rate_hz = int(about["default_samplerate"]) or RATE_HZ
             self._resampler = Resampler(self._rate_hz)
             self._stream = sounddevice.InputStream(

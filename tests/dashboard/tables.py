@@ -36,6 +36,7 @@ from engine.record import FILE_NAME, migrate
 from engine.recordings import RecordingParts, Recordings
 from engine.settings import Settings
 from engine.setup_file import Setup, read_setup
+from engine.spoken_words import SpokenWords
 from engine.table import Outcome, Table, TableParts
 from engine.tally import Tally
 from referee.cards import Card
@@ -126,6 +127,7 @@ class FakeTable:
         self.house_rules: dict[str, Any] = {}
         self.corrections = CorrectionStore(self.folder / "corrections")
         self.can_teach_decks = False
+        self.spoken_words: SpokenWords | None = None
 
     @property
     def rules(self) -> Ruleset:

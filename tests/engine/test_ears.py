@@ -11,10 +11,8 @@ import numpy as np
 import pytest
 
 from datasets.sound import add_sound, write_sound
-from engine import ears
-from engine.ears import DeafEars, MicrophoneEars, SoundtrackEars, open_ears, recorded
+from engine.ears import MicrophoneEars, SoundtrackEars, open_ears, recorded
 from engine.soundtrack import SoundError, blocks, has_sound, read_sound
-from engine.words import FOLDER
 from hearing.listener import Heard
 from hearing.microphone import Block, MicrophoneError
 from hearing.spectrum import RATE_HZ
@@ -49,9 +47,15 @@ def film(path: Path, sound: np.ndarray | None, seconds: int = 4) -> Path:
 
 @dataclass
 class Loudest:
-    """A listener that hears a click: the loudest sample so far, told at the end."""
+    """A listener that hears a click; `changes`: at which of the looks its words are others."""
 
     heard: list[tuple[float, float]] = field(default_factory=list)
+    problem: str | None = None
+    has_words: bool = True
+    changes: list[bool] = field(default_factory=list)
+
+    def look(self, t_s: float) -> bool:
+        return self.changes.pop(0) if self.changes else False
 
     def push(self, samples: np.ndarray, end_s: float) -> list[Heard]:
         self.heard.append((end_s - len(samples) / RATE_HZ, end_s))
@@ -116,22 +120,11 @@ def test_what_holds_no_sound_is_told_in_one_sentence(tmp_path: Path) -> None:
     assert heard_by.problem is not None and "cut.mp4" in heard_by.problem
 
 
-def test_without_a_taught_word_nothing_is_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delattr(ears, "open_hearing")
-    path = film(tmp_path / "a.mp4", clicked())
-    assert open_ears(str(path), tmp_path) is None
-    assert open_ears("0", tmp_path) is None
-
-
-def test_a_damaged_word_makes_deaf_and_is_told(tmp_path: Path) -> None:
-    (tmp_path / FOLDER).mkdir()
-    (tmp_path / FOLDER / "blitz.json").write_text("{}")
-    path = film(tmp_path / "a.mp4", clicked())
-    deaf = open_ears(str(path), tmp_path)
-    assert isinstance(deaf, DeafEars)
-    assert deaf.hear(3.0) == [] and deaf.finish() == []
-    assert deaf.problem is not None and deaf.problem.startswith("Nothing is heard: ")
+def test_what_has_no_sound_has_no_ears(tmp_path: Path) -> None:
     assert open_ears("rtsp://camera/1", tmp_path) is None
+    assert open_ears(str(tmp_path), tmp_path) is None
+    assert open_ears(str(film(tmp_path / "silent.mp4", None)), tmp_path) is None
+    assert isinstance(open_ears(str(film(tmp_path / "a.mp4", clicked())), tmp_path), SoundtrackEars)
 
 
 @dataclass
@@ -174,6 +167,30 @@ def test_no_microphone_is_a_sentence_and_the_game_goes_on() -> None:
     for _ in range(3):
         assert heard_by.hear(1.0, 1.0) == []
     assert heard_by.problem == "Nothing is heard: no microphone was found; plug one in."
+
+
+def test_a_microphone_that_came_later_is_tried_when_a_word_is_taught() -> None:
+    microphone = FakeMicrophone(error=MicrophoneError("no microphone was found; plug one in"))
+    heard_by = MicrophoneEars(microphone, Loudest(changes=[True, False, True]))  # type: ignore[arg-type]
+    heard_by.hear(1.0, 1.0)
+    microphone.error = None
+    heard_by.hear(2.0, 2.0)
+    assert not microphone.is_open and heard_by.problem is not None
+    heard_by.hear(3.0, 3.0)
+    assert microphone.is_open and heard_by.problem is None
+
+
+def test_the_microphone_is_open_while_a_word_is_taught_and_no_longer() -> None:
+    microphone, listener = FakeMicrophone(), Loudest(has_words=False)
+    heard_by = MicrophoneEars(microphone, listener)  # type: ignore[arg-type]
+    heard_by.hear(1.0, 1.0)
+    assert not microphone.is_open
+    listener.has_words = True
+    heard_by.hear(2.0, 2.0)
+    assert microphone.is_open
+    listener.has_words = False
+    heard_by.hear(3.0, 3.0)
+    assert not microphone.is_open
 
 
 def test_recording_ends_when_the_word_was_said_five_times() -> None:
