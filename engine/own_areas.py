@@ -106,6 +106,9 @@ class OwnAreas:
         place = self.nearest(sight.at)
         if place is None or sight.reading.side != "face":
             return []
+        if sight.again and place.shown:
+            place.shown[-1] = card
+            return []
         events = []
         if place.emptied_s is not None:
             if place.told:
@@ -113,10 +116,6 @@ class OwnAreas:
                 events.append(self._count(place, sight.t_s, None))
             place.side += 3
             place.emptied_s, place.told = None, False
-        if place.shown and place.top is None and abs(sight.t_s - place.changed_s) < 0.1:
-            # The same card, now read.
-            place.shown[-1] = card
-            return events
         back = sight.t_s - place.changed_s < BACK_S and len(place.shown) > 1 and card == place.shown[-2]
         if back and card is not None:
             place.shown.pop()

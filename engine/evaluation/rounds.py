@@ -81,7 +81,7 @@ def compare_logs(
 ) -> None:
     """Add one watched round to `figures`; `truth` is the film's log, `facts` its `truth.json`."""
     figures.rounds += 1
-    found, true = _landings(log), _landings(truth)
+    found, true = _landings(effective_events(log)), _landings(truth)
     open_found = list(found)
     for landing in sorted(true, key=lambda e: e.t):
         candidates = [
