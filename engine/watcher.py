@@ -82,6 +82,7 @@ class TableWatcher:
         for sight in sights:
             events += self._events(sight)
         events += self._own.advance(frame.t_s)
+        events += self._own.watch(self._watch.piles.own_seen(), frame.t_s)
         while self._script and self._script[0].t <= frame.t_s:
             events.append(replace(self._script.pop(0), seq=0))
         return events

@@ -662,6 +662,11 @@ class PileWatch:
         """The cards of all piles, bottom first."""
         return [track for pile in self.piles.values() for track in pile.tracks]
 
+    def own_seen(self) -> list[tuple[tuple[float, float], float]]:
+        """Where each own pile lies, px, and when its top was last in sight, s."""
+        own = [pile.top for pile in self.piles.values() if pile.own]
+        return [(_xy(top.centre), max(top.clear_s, top.first_s)) for top in own]
+
     # --- keeping ---------------------------------------------------------------------------------------
 
     def dump(self) -> dict[str, Any]:

@@ -30,7 +30,8 @@ class ScriptedWatch:
         self.left = sorted(sights, key=lambda sight: sight.t_s)
         self.arms = ()
         top = SimpleNamespace(width_px=60.0, centre=np.zeros(2), quad=np.zeros((4, 2)))
-        self.piles = SimpleNamespace(piles={f"p{i}": SimpleNamespace(top=top) for i in range(piles)})
+        known = {f"p{i}": SimpleNamespace(top=top) for i in range(piles)}
+        self.piles = SimpleNamespace(piles=known, own_seen=lambda: [])
         self.piles.piles |= {
             s.pile: SimpleNamespace(top=top) for s in sights if not isinstance(s, Covered | Nudged)
         }
