@@ -7,7 +7,7 @@ or fills an emptied place, it was brought: a side pile.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,6 +26,8 @@ EMPTY_AFTER_S = 1.2
 REFILL_S = 6.0
 LEAST_LEAD = 2
 """The goal pile is known once this much more speaks for it than for any other place."""
+UNSEEN_S = 2.5
+"""A goal pile last in sight so long ago may have lost cards; a still table is looked at every 2 s."""
 BACK_S = 4.0
 """A goal card that comes back to its pile within this time was beaten."""
 
@@ -33,7 +35,8 @@ BACK_S = 4.0
 @dataclass
 class Place:
     """A dealt place of a seat. `shown`: what lay on top, the present top last; `goal`, `side`: what speaks
-    for either; `changes`: how many tops went; `emptied_s`: since when it is empty; `told` that it ran out."""
+    for either; `changes`: how many tops went; `emptied_s`: since when it is empty; `told` that it ran out;
+    `left`: the goal cards told last; `unsure`: told that they are not known, as the place is out of sight."""
 
     seat: str
     at: tuple[float, float]
@@ -44,6 +47,8 @@ class Place:
     changes: int = 0
     emptied_s: float | None = None
     told: bool = False
+    left: int | None = None
+    unsure: bool = False
 
     @property
     def top(self) -> Card | None:
@@ -106,6 +111,9 @@ class OwnAreas:
         place = self.nearest(sight.at)
         if place is None or sight.reading.side != "face":
             return []
+        if sight.again and place.shown:
+            place.shown[-1] = card
+            return []
         events = []
         if place.emptied_s is not None:
             if place.told:
@@ -113,10 +121,6 @@ class OwnAreas:
                 events.append(self._count(place, sight.t_s, None))
             place.side += 3
             place.emptied_s, place.told = None, False
-        if place.shown and place.top is None and abs(sight.t_s - place.changed_s) < 0.1:
-            # The same card, now read.
-            place.shown[-1] = card
-            return events
         back = sight.t_s - place.changed_s < BACK_S and len(place.shown) > 1 and card == place.shown[-2]
         if back and card is not None:
             place.shown.pop()
@@ -152,13 +156,38 @@ class OwnAreas:
             before = self.goal_of(change.place.seat)
             self._understand(change)
             goal = self.goal_of(change.place.seat)
-            if goal is not None and (goal is change.place or goal is not before) and goal.emptied_s is None:
-                left = self.goal_size - goal.changes
-                events.append(self._count(goal, goal.changed_s, left if left > 0 else None))
+            if goal is None or goal.emptied_s is not None or (goal is before and goal is not change.place):
+                continue
+            if goal.unsure or goal.left != self.goal_size - goal.changes:
+                events.append(self._left(goal, goal.changed_s))
         events += self._ran_out(t_s)
         self._landed = [(t, card) for t, card in self._landed if t_s - t < 2 * TOGETHER_S + DECIDE_S]
         self._changes = [c for c in self._changes if t_s - c.t_s < 2 * TOGETHER_S + DECIDE_S]
         return events
+
+    def watch(self, seen: Iterable[tuple[tuple[float, float], float]], t_s: float) -> list[PlayEvent]:
+        """Take in when the top of each own place was last in sight, and say which goal piles are out of it.
+
+        `seen`: the place (x, y) px and the time in s.
+        """
+        events = []
+        for at, seen_s in seen:
+            place = self.nearest(at)
+            if place is None or place.emptied_s is not None or self.goal_of(place.seat) is not place:
+                continue
+            hidden = t_s - max(seen_s, place.changed_s) > UNSEEN_S
+            if hidden and not place.unsure:
+                events.append(self._count(place, t_s, None))
+                place.unsure = True
+            elif place.unsure and not hidden:
+                events.append(self._left(place, t_s))
+        return events
+
+    def _left(self, goal: Place, t_s: float) -> PlayEvent:
+        """How many cards are left on a goal pile that is in sight."""
+        goal.unsure = False
+        left = self.goal_size - goal.changes
+        return self._count(goal, t_s, left if left > 0 else None)
 
     def _understand(self, change: _Change) -> None:
         place, before, after = change.place, change.before, change.after
@@ -198,6 +227,7 @@ class OwnAreas:
 
     @staticmethod
     def _count(place: Place, t_s: float, count: int | None) -> PlayEvent:
+        place.left = count
         return PlayEvent(
             0,
             round(t_s, 3),

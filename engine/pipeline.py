@@ -453,6 +453,9 @@ class Pipeline:
         """Log an event of the eyes, if the round is one that is being watched."""
         if self._phase in (Phase.ENDED, Phase.CONFIRMED):
             return
+        if event.type is EventType.CORRECTION:
+            self._take_correction(event)
+            return
         if self._phase is Phase.WAITING:
             if not self._rules.auto_start:
                 return
@@ -464,6 +467,21 @@ class Pipeline:
             extra = {"reason": "play_went_on"}
             self._append(PlayEvent(0, event.t, EventType.RESUMED, source="auto", extra=extra))
         self._append(event)
+
+    def _take_correction(self, event: PlayEvent) -> None:
+        """Log that the eyes read the top of a pile otherwise by now, unless a person said what it is."""
+        lying: list[PlayEvent] = []
+        for line in effective_events(self._log):
+            if (line.pile, line.zone) != (event.pile, event.zone):
+                continue
+            if line.type in PLAYS:
+                lying.append(line)
+            elif line.type is EventType.WITHDRAWN and lying:
+                lying.pop()
+        said = {seq for line in standing_corrections(self._log) for seq in line.extra.get("of", ())}
+        if lying and lying[-1].seq not in said:
+            extra = {**event.extra, "of": [lying[-1].seq]}
+            self._append(replace(event, t=self._t_s, extra=extra))
 
     def _listen(self, came_at_s: float | None, *, last: bool = False) -> None:
         """Take in what was heard. Between rounds and after a call or a stop, words are only talk."""

@@ -15,7 +15,7 @@ from referee.events import EventType, PlayEvent, Zone
 from referee.infer import Inference, PileGone, PileMoved, PileSeen, PileTurned
 from referee.rulesets import Ruleset
 from vision.reading import Eyes
-from vision.sights import Left, Nudged, Rested, Shifted, Sight, Turned
+from vision.sights import Covered, Left, Nudged, Rested, Shifted, Sight, Turned
 from vision.types import Frame
 from vision.watching import TableWatch
 
@@ -82,6 +82,7 @@ class TableWatcher:
         for sight in sights:
             events += self._events(sight)
         events += self._own.advance(frame.t_s)
+        events += self._own.watch(self._watch.piles.own_seen(), frame.t_s)
         while self._script and self._script[0].t <= frame.t_s:
             events.append(replace(self._script.pop(0), seq=0))
         return events
@@ -139,6 +140,8 @@ class TableWatcher:
             if sight.own:
                 return self._own.rested(sight, self._watch.piles.piles[sight.pile].top.width_px)
             return self._shared_rested(sight)
+        if isinstance(sight, Covered):
+            return [_covered(sight)]
         if isinstance(sight, Left):
             if sight.own:
                 self._own.left(sight)
@@ -169,7 +172,9 @@ class TableWatcher:
                 seat_p=round(p, 3) if p >= SEAT_DECIDED_P else None,
                 evidence=sight.frames,
                 seen=sight.seen,
-                arrived=sight.arrived if sight.arrived else False,
+                arrived=sight.arrived,
+                missed_t=None if sight.missed_s is None else round(sight.missed_s, 3),
+                again=sight.again,
             )
         )
 
@@ -215,3 +220,10 @@ class TableWatcher:
         beyond = {(0, 1): 1 - y, (0, -1): y, (-1, 0): x, (1, 0): 1 - x}
         dx, dy = min(beyond, key=lambda side: beyond[side])
         return np.array([x * width / height + dx * behind, y + dy * behind])
+
+
+def _covered(sight: Covered) -> PlayEvent:
+    if sight.over:
+        return PlayEvent(0, round(sight.t_s, 3), EventType.CAMERA_BACK, source="vision")
+    extra = {"reason": "covered"}
+    return PlayEvent(0, round(sight.t_s, 3), EventType.CAMERA_LOST, source="vision", extra=extra)

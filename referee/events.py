@@ -67,7 +67,8 @@ class PlayEvent:
     pair of frame indices (before, after). `extra` keeps the keys of other types and unknown keys.
 
     Further keys that the judge reads where they are given: of a play `seen` (`continuous`, `occluded`),
-    `alternatives` (cards with their `p`), `from` (the zone, or zone and pile, that the card came from),
+    `alternatives` (cards with their `p`), `inferred` (it came unseen or unread, and the card above it tells
+    which it was), `from` (the zone, or zone and pile, that the card came from),
     `hand` (`left`, `right`), `by_seat`, `cards_at_once`, `thrown`, `askew`, `released_t`; of a wood card
     that lies uncovered now `turned` (the hand cards turned for it) and `hand_left` (the hand cards before);
     of a wood or goal pile `shuffled`; of a `goal_count` `count`; of a call `by`; of a gap `ended` and

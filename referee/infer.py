@@ -1,17 +1,37 @@
-"""Plays from what was seen: settled pile tops in, log events out. The rules never choose a reading here."""
+"""Plays from what was seen: settled pile tops in, log events out.
+
+What was read clearly is logged as it was read, legal or not: the rules never choose against it. Only where
+the looks do not agree on a card does what usually comes next on the pile say which of them is believed, and
+only where a card is known to have come unseen or unread does the card above it say which one that was.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from referee.cards import Card
 from referee.events import EventType, PlayEvent, Zone
-from referee.legality import is_complete
+from referee.legality import check_shared, is_complete, missed_between
 from referee.rulesets import Ruleset
 from referee.schemes import scheme_of
 
 SOURCE = "vision"
+
+CLEAR_P = 0.99
+"""A card read at least this surely is what was read: the bar of RULES.md 2.2 for a foul."""
+TWICE_WEIGHT, MISSED_WEIGHT, WRONG_WEIGHT = 0.1, 0.1, 0.01
+"""Against one lawful card so many come that are beaten and lie on an equal one, so many, where the pile was
+out of sight, on one that came unseen, and so many wrong ones of each kind. RULES.md 2.1 counts 5 contested
+plays in a round of 50 landings, and wrong cards are rarer yet."""
+BELIEVED_P = 0.9
+"""A runner-up that is likelier than this, once what usually comes next is weighed in, is believed ..."""
+LEAST_READ_P = 0.05
+"""... if the looks themselves gave it this much ..."""
+BELIEVED_CONFIDENCE = 0.8
+"""... and it is never held for surer than this, so that no warning rests on it. The same goes for a card that
+only the one above it tells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +41,9 @@ class PileSeen:
     `t` s: when the top came to rest. `card`: None if it could not be read. `alternatives`: runners-up with
     their probabilities. `at`: image pixels (x, y). `seat`/`seat_p`: whose hand brought it. `evidence`: frame
     indices (before, after). `seen`: continuously visible since the last good state. `arrived`: whether a card
-    was brought (True) or taken away (False), where that was seen; None where only the tops tell.
+    was brought (True) or taken away (False), where that was seen; None where only the tops tell. `missed_t`:
+    when a hand lay over the pile that may have brought another card unseen, before or after `t`. `again`:
+    this card was told before and has lain there since; only its reading is new.
     """
 
     pile: str
@@ -36,6 +58,8 @@ class PileSeen:
     seen: bool = True
     zone: Zone = Zone.SHARED
     arrived: bool | None = None
+    missed_t: float | None = None
+    again: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +103,13 @@ Signal = PileSeen | PileGone | PileMoved | PileTurned
 
 @dataclass
 class _Known:
-    """What was seen of one pile: cards in order with the time at which each came to rest."""
+    """What was seen of one pile: cards in order with the time at which each came to rest.
+
+    `unread`: the top could not be read.
+    """
 
     cards: list[tuple[Card, float]] = field(default_factory=list)
-    unread: bool = False
+    unread: PileSeen | None = None
     turned: bool = False
 
     @property
@@ -130,28 +157,48 @@ class Inference:
     def _top(self, item: PileSeen, key: tuple[Zone, str | None, str]) -> list[PlayEvent]:
         first = key not in self._piles
         known = self._piles.setdefault(key, _Known())
+        if item.again and known.cards and known.unread is None:
+            return self._read_again(item, known)
+        item = self._weighed(item, known, first)
         if item.card is None:
-            again, known.unread = known.unread, True
+            again, known.unread = known.unread is not None, known.unread or item
             return [] if again else [self._event(item, EventType.GAP, None, at=item.at)]
-        was_unread, known.unread = known.unread, False
+        unread, known.unread = known.unread, None
         known.turned = False
-        if not known.cards:
-            return self._lands(item, known, EventType.STARTED, hidden=was_unread and not first)
         second = item.arrived is False and known.faces[-2:] == [item.card, item.card]
-        if item.card == known.cards[-1][0] and item.arrived is not True and not second:
+        if known.cards and item.card == known.faces[-1] and item.arrived is not True and not second:
             over = {"ended": True}
-            return [self._event(item, EventType.GAP, item.card, at=item.at, extra=over)] if was_unread else []
-        taken_back = self._taken_back(item, known)
-        if taken_back:
-            return taken_back
-        return self._lands(item, known, EventType.LANDED, hidden=was_unread)
+            return [self._event(item, EventType.GAP, item.card, at=item.at, extra=over)] if unread else []
+        if known.cards:
+            taken_back = self._taken_back(item, known)
+            if taken_back:
+                return taken_back
+        hidden = unread is not None and (bool(known.cards) or not first)
+        if unread and self._is_play(item) and check_shared(known.faces, item.card, self._rules).ok:
+            # Had another card come first, this one would not be the next: it is the one that was not read.
+            item = replace(unread, card=item.card, confidence=item.confidence, alternatives=item.alternatives)
+        beneath = self._beneath(item, known, None if item.again else unread)
+        if beneath is None:
+            return self._lands(item, known, hidden=hidden)
+        if beneath.t > item.t:
+            # The hand that was seen first brought the card beneath.
+            beneath, item = (
+                replace(item, card=beneath.card),
+                replace(item, t=beneath.t, seat=None, seat_p=None),
+            )
+        told = replace(beneath, confidence=BELIEVED_CONFIDENCE, alternatives=(), seen=False)
+        return [
+            *self._lands(told, known, hidden=True, inferred=True),
+            *self._lands(item, known, hidden=unread is None),
+        ]
 
-    def _lands(self, item: PileSeen, known: _Known, kind: EventType, hidden: bool) -> list[PlayEvent]:
+    def _lands(self, item: PileSeen, known: _Known, *, hidden: bool, **more: Any) -> list[PlayEvent]:
         assert item.card is not None
+        kind = EventType.LANDED if known.cards else EventType.STARTED
         known.cards.append((item.card, item.t))
-        extra: dict[str, Any] = {"seen": "continuous" if item.seen and not hidden else "occluded"}
+        extra: dict[str, Any] = {"seen": "continuous" if item.seen and not hidden else "occluded", **more}
         if item.alternatives:
-            extra["alternatives"] = [card.to_json() | {"p": round(p, 4)} for card, p in item.alternatives]
+            extra["alternatives"] = _runners_up(item)
         events = [
             self._event(
                 item, kind, item.card, at=item.at, confidence=item.confidence, seat_p=item.seat_p, extra=extra
@@ -160,6 +207,67 @@ class Inference:
         if item.zone is Zone.SHARED and is_complete(known.faces, self._rules):
             events.append(self._event(item, EventType.COMPLETED, item.card, at=item.at))
         return events
+
+    def _is_play(self, item: PileSeen) -> bool:
+        """Whether the sight is a card of this game that may have been put on a shared pile."""
+        shared = item.zone is Zone.SHARED and item.arrived is not False
+        return shared and item.card is not None and item.card.family is self._rules.family
+
+    def _beneath(self, item: PileSeen, known: _Known, unread: PileSeen | None) -> PileSeen | None:
+        """The card beneath that of `item`, where one came unread or unseen and only one fits."""
+        if item.card is None or not self._is_play(item):
+            return None
+        card = missed_between(known.faces, item.card, self._rules)
+        if card is None:
+            return None
+        if unread is not None:
+            return replace(unread, card=card)
+        if item.missed_t is None or item.seen:
+            return None
+        return replace(item, card=card, t=item.missed_t, seat=None, seat_p=None)
+
+    def _weighed(self, item: PileSeen, known: _Known, first: bool) -> PileSeen:
+        """The sight with the card that is believed where the looks did not agree on one."""
+        clear = item.card is not None and item.confidence >= CLEAR_P
+        opened = not known.cards and first and item.seen
+        below_known = opened or (bool(known.cards) and known.unread is None and not known.turned)
+        if clear or item.zone is not Zone.SHARED or item.arrived is False or not below_known:
+            return item
+        read = {card: p for card, p in item.alternatives if card.family is self._rules.family}
+        if item.card is not None:
+            read[item.card] = item.confidence
+        weights = {card: p * self._usual(known.faces, card, item.seen) for card, p in read.items()}
+        best = max(weights, key=lambda card: weights[card], default=None)
+        if best is None or best == item.card or read[best] < LEAST_READ_P:
+            return item
+        rest = max(0.0, 1.0 - sum(read.values())) * WRONG_WEIGHT
+        p = weights[best] / (sum(weights.values()) + rest)
+        if p < BELIEVED_P:
+            return item
+        others = sorted(((card, q) for card, q in read.items() if card != best), key=lambda other: -other[1])
+        return replace(item, card=best, confidence=min(p, BELIEVED_CONFIDENCE), alternatives=tuple(others))
+
+    def _usual(self, pile: Sequence[Card], card: Card, seen: bool) -> float:
+        """How often such a card comes on the pile, against a lawful one."""
+        if check_shared(pile, card, self._rules).ok:
+            return 1.0
+        if pile and card == pile[-1]:
+            return TWICE_WEIGHT
+        missed = not seen and missed_between(pile, card, self._rules) is not None
+        return MISSED_WEIGHT if missed else WRONG_WEIGHT
+
+    def _read_again(self, item: PileSeen, known: _Known) -> list[PlayEvent]:
+        """A card that lies there since it was told, read otherwise by now: a correction, if it is clear.
+
+        Which line of the log it corrects is for the keeper of the log to name: the last play on the pile.
+        """
+        card = item.card
+        if card is None or card == known.faces[-1] or item.confidence < CLEAR_P:
+            return []
+        known.cards[-1] = (card, known.cards[-1][1])
+        given = {"card": card.to_json(), "confidence": item.confidence, "alternatives": _runners_up(item)}
+        extra = {"action": "replace", "event": given}
+        return [self._event(item, EventType.CORRECTION, None, extra=extra)]
 
     def _taken_back(self, item: PileSeen, known: _Known) -> list[PlayEvent]:
         """The cards above an earlier card that shows again, as withdrawals, topmost first."""
@@ -201,3 +309,7 @@ class Inference:
             evidence=item.evidence,
             **more,
         )
+
+
+def _runners_up(item: PileSeen) -> list[dict[str, Any]]:
+    return [card.to_json() | {"p": round(p, 4)} for card, p in item.alternatives]

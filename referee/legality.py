@@ -82,6 +82,30 @@ def check_shared(pile: Sequence[Card] | Card | None, card: Card, rules: Ruleset)
     return Verdict(tuple(why), _option_of(top, card, rules) if step else None)
 
 
+def missed_between(pile: Sequence[Card] | Card | None, card: Card, rules: Ruleset) -> Card | None:
+    """The one card that, laid on a shared pile unseen, made it lawful to put `card` there; None if `card` may
+    go on the pile as it is, or no card or several would do.
+
+    >>> from referee.rulesets import ruleset
+    >>> str(missed_between(Card.parse("red5"), Card.parse("red7"), ruleset("dutch_blitz")))
+    'red6'
+
+    Raises:
+        ValueError: if the card belongs to another kind of deck than the game.
+    """
+    if check_shared(pile, card, rules).ok:
+        return None
+    cards = pile_cards(pile)
+    colour = cards[-1].colour if cards else card.colour
+    nexts = [Card(number, colour) for number in scheme_of(rules).follows(numbers_of(cards))]
+    fitting = [
+        one
+        for one in nexts
+        if check_shared(cards, one, rules).ok and check_shared((*cards, one), card, rules).ok
+    ]
+    return fitting[0] if len(fitting) == 1 else None
+
+
 def _option_of(top: Card, card: Card, rules: Ruleset) -> str | None:
     """The option under which this step would have been legal."""
     if rules.scheme == "double_swinging":

@@ -52,12 +52,13 @@ BLIND_S = 0.42
 @dataclass(frozen=True, slots=True)
 class Brought:
     """How a card came: when it rested, the arm, how surely that arm (0-1), and whether another card may have
-    come unseen meanwhile."""
+    come unseen meanwhile. `other_s`: when that other one most likely came, where hands lay over the place."""
 
     t_s: float
     arm: Arm | None
     share: float
     contested: bool
+    other_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,17 +155,20 @@ def brought(moments: Sequence[Moment], centre: np.ndarray, width_px: float, patc
         under = [(d, m.t_s) for d, m, _ in near if d < REACH and earliest - 1e-6 <= m.t_s <= latest]
         least = min(under, default=(0.0, latest))[0]
         t_s = max((t for d, t in under if d <= least + 0.22), default=latest)
-    blind = latest - earliest > BLIND_S or (patch is not None and _another_between(moments, patch))
+    other_s = None if patch is None else _another_between(moments, patch)
+    if other_s is None and latest - earliest > BLIND_S:
+        other_s = (earliest + latest) / 2
+    blind = other_s is not None
     fits = [
         (_fit(moment, arm, centre, width_px, distance), arm)
         for distance, moment, arm in near
         if abs(moment.t_s - t_s) <= BESIDE_S
     ]
     if not fits:
-        return Brought(t_s, None, 0.0, blind)
+        return Brought(t_s, None, 0.0, blind, other_s)
     best, arm = max(fits, key=lambda item: item[0])
     if best < 0:
-        return Brought(t_s, None, 0.0, blind)
+        return Brought(t_s, None, 0.0, blind, other_s)
     rivals = [fit for fit, other in fits if _others(arm, other, width_px)]
     lead = best - max(rivals, default=best - SURE_LEAD)
     share = float(np.clip(0.5 + 0.5 * lead / SURE_LEAD, 0.5, 1.0))
@@ -177,7 +181,11 @@ def brought(moments: Sequence[Moment], centre: np.ndarray, width_px: float, patc
     if stays and stays[-1] - stays[0] >= DWELL_S:
         # Under a hand two cards of one colour look alike: the later arm may have put one on the other.
         share = 0.5
-    return Brought(t_s, arm, share, blind or _contested(near, arm, width_px))
+    visits = _visits(near, arm, width_px)
+    if len(visits) > 1:
+        own = min(range(len(visits)), key=lambda number: abs(visits[number] - t_s))
+        other_s = visits[own - 1] if own > 0 else visits[1]
+    return Brought(t_s, arm, share, other_s is not None, other_s)
 
 
 def _fit(moment: Moment, arm: Arm, centre: np.ndarray, width_px: float, distance: float) -> float:
@@ -223,8 +231,8 @@ def _rested_between(moments: Sequence[Moment], patch: Patch) -> tuple[float, flo
     return moments[0].t_s, latest
 
 
-def _another_between(moments: Sequence[Moment], patch: Patch) -> bool:
-    """Whether the place showed something that is neither what lay there before nor what lies there now."""
+def _another_between(moments: Sequence[Moment], patch: Patch) -> float | None:
+    """When the place showed something that is neither what lay there before nor what lies there now."""
     x0, y0, x1, y1 = patch.box
     before = Patch(patch.box, moments[0].small[y0:y1, x0:x1], patch.mask)
     for moment in moments[1:]:
@@ -232,8 +240,8 @@ def _another_between(moments: Sequence[Moment], patch: Patch) -> bool:
         if shown < LEAST_SHOWN or change < OTHER_LEVEL:
             continue
         if before.change(moment.small, moment.hidden)[1] >= OTHER_LEVEL:
-            return True
-    return False
+            return moment.t_s
+    return None
 
 
 def _seen_from(moments: Sequence[Moment], patch: Patch, since_s: float) -> float:
@@ -250,19 +258,24 @@ def _apart(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return np.asarray(cv2.absdiff(a, b).max(axis=2))
 
 
-def _contested(near: Sequence[tuple[float, Moment, Arm]], bringer: Arm, width_px: float) -> bool:
-    """Whether a second arm reached the place, or the same one twice."""
-    if any(d < RIVAL_REACH and _others(arm, bringer, width_px) for d, _, arm in near):
-        return True
-    # An arm that is seen in two parts is as near as its nearer part.
-    nearest: dict[float, float] = {}
+def _visits(near: Sequence[tuple[float, Moment, Arm]], bringer: Arm, width_px: float) -> list[float]:
+    """When arms were nearest to the place, each time that one reached it, in order."""
+    arms: list[tuple[Arm, dict[float, float]]] = [(bringer, {})]
     for distance, moment, arm in near:
-        if not _others(arm, bringer, width_px):
-            nearest[moment.t_s] = min(distance, nearest.get(moment.t_s, distance))
-    visits, away = 0, True
-    for distance in nearest.values():
-        if distance < RIVAL_REACH and away:
-            visits, away = visits + 1, False
-        elif distance > VISIT_APART:
-            away = True
-    return visits > 1
+        seen = next((seen for known, seen in arms if not _others(arm, known, width_px)), None)
+        if seen is None:
+            arms.append((arm, seen := {}))
+        # An arm that is seen in two parts is as near as its nearer part.
+        seen[moment.t_s] = min(distance, seen.get(moment.t_s, distance))
+    visits: list[float] = []
+    for _, seen in arms:
+        least: float | None = None
+        for t_s, distance in seen.items():
+            if least is None and distance < RIVAL_REACH:
+                least = distance
+                visits.append(t_s)
+            elif least is not None and distance < least:
+                least, visits[-1] = distance, t_s
+            elif distance > VISIT_APART:
+                least = None
+    return sorted(visits)

@@ -14,11 +14,12 @@ import numpy as np
 from referee.cards import Card
 from vision.areas import Area, own_areas
 from vision.arrivals import Brought, History, brought
+from vision.eclipse import Eclipse
 from vision.motion import Motion
 from vision.nudge import moved, nudge
 from vision.patches import Patch, TableColours, hidden_share, shows_beneath
 from vision.pile import Pile, PileSettings, View
-from vision.sights import Left, Nudged, Rested, Shifted, Sight, Turned
+from vision.sights import Covered, Left, Nudged, Rested, Shifted, Sight, Turned
 from vision.tracks import Track, centres_of, nearest, turn_between
 from vision.types import Detection, Reading, SeenCard
 
@@ -42,6 +43,8 @@ class PileWatch:
         self._names = {"d": 0, "o": 0}
         self._table: TableColours | None = None
         self._views: dict[int, View] = {}
+        self._eclipse = Eclipse()
+        self._unseen_until_s = -1e9
 
     # --- every frame -----------------------------------------------------------------------------------
 
@@ -122,6 +125,10 @@ class PileWatch:
         sights: list[Sight] = []
         if self._follow_nudge(free, motion):
             sights.append(Nudged(t_s))
+        covered, told = self._covered(free, motion, t_s)
+        sights += told
+        if covered:
+            return sights
         for card in free:
             self._take(card, motion, frame, t_s)
         if self._areas is None and t_s - self._opened_s >= self.settings.first_s:
@@ -132,6 +139,28 @@ class PileWatch:
         self._forget(motion, t_s)
         self._remember(motion, frame, t_s)
         return sights
+
+    def _covered(self, cards: Sequence[SeenCard], motion: Motion, t_s: float) -> tuple[bool, list[Sight]]:
+        """Whether something covers the whole table, and what is to be told of that."""
+        found = [(card.detection.centre, card.detection.width_px) for card in cards]
+        at_piles = [pile for pile in (self._pile_at(*place) for place in found) if pile is not None]
+        gone = shown = 0
+        for pile in self.piles.values():
+            view = self._view(pile.top, motion)
+            if view in (View.SAME, View.UNSURE) or any(pile is there for there in at_piles):
+                shown += 1
+            elif view is not View.HIDDEN:
+                gone += 1
+        since_s, was_told = self._eclipse.since_s, self._eclipse.told
+        if self._eclipse.look(gone, shown, len(cards), t_s):
+            self._loose = []
+            return True, [Covered(t_s)] if self._eclipse.due(t_s) else []
+        if since_s is None:
+            return False, []
+        self._unseen_until_s = t_s
+        for pile in self.piles.values():
+            pile.doubted = True
+        return False, [Covered(t_s, over=True)] if was_told else []
 
     def _take(self, card: SeenCard, motion: Motion, frame: int, t_s: float) -> None:
         """Give a found card to the track that it is, or follow it from now on."""
@@ -175,7 +204,9 @@ class PileWatch:
             return True
         if view is View.HIDDEN:
             return True
-        if not self._near(top, card.detection, steady=view is View.UNSURE):
+        # Where the place looks nearly as before, what the card says counts for more than how its box lies.
+        read_alike = view is View.UNSURE and reading.card is not None and reading.card == pile.told
+        if not read_alike and not self._near(top, card.detection, steady=view is View.UNSURE):
             return self._beneath(pile, card, motion) is not None
         if view is View.UNSURE:
             return self._look_closer(pile, reading, motion, frame, t_s)
@@ -193,7 +224,8 @@ class PileWatch:
             return True
         top.doubts.append(reading)
         told = reading.card if reading.side == "face" else None
-        if reading.side == top.side and (told == pile.told or (told is None and len(top.doubts) > 5)):
+        alike = told == pile.told or pile.told is None
+        if reading.side == top.side and (alike or (told is None and len(top.doubts) > 5)):
             # Light or shadow. A card that could not be read again may be another one.
             pile.doubted |= told is None and top.side == "face"
             top.doubts.clear()
@@ -268,11 +300,18 @@ class PileWatch:
             else:
                 sights += self._on_known_place(pile, track, motion)
         for pile in self.piles.values():
-            if pile.told is None and pile.top.last_s == t_s and pile.top.side == "face":
+            if pile.top.last_s == t_s and pile.top.side == "face" and pile.top.reported:
                 reading = pile.top.reading()
-                if reading.card is not None and self._tellable(pile.top):
-                    sights.append(self._rested(pile, pile.top, reading, motion))
+                if self._reads_otherwise(pile, reading):
+                    sights.append(self._rested(pile, pile.top, reading, motion, again=True))
         return sights
+
+    def _reads_otherwise(self, pile: Pile, reading: Reading) -> bool:
+        """Whether a top that was told already reads as another card by now."""
+        if reading.card is None or reading.card == pile.told:
+            return False
+        clear = reading.confidence >= self.settings.told_confidence
+        return clear or (pile.told is None and self._tellable(pile.top))
 
     def _rank(self, track: Track) -> tuple[bool, int, float]:
         """Of several new boxes on one place the one read best and seen most often is the upper card."""
@@ -377,7 +416,8 @@ class PileWatch:
         own = self._is_own(track.centre)
         kind = "o" if own else "d"
         self._names[kind] += 1
-        pile = Pile(f"{kind}{self._names[kind]}", [track], own, doubted=first or doubted)
+        unseen = track.first_s < self._unseen_until_s + self.settings.gone_s
+        pile = Pile(f"{kind}{self._names[kind]}", [track], own, doubted=first or doubted or unseen)
         self.piles[pile.name] = pile
         return self._rested(pile, track, track.reading(), motion, first=first)
 
@@ -410,6 +450,8 @@ class PileWatch:
 
     def _second_one(self, top: Track, track: Track, motion: Motion) -> bool:
         """Whether a card equal to the top was laid on it: an arm came, and the old one shows beneath."""
+        if self._view(top, motion) in (View.SAME, View.UNSURE):
+            return False
         if top.patch is None or not self._history.passed_over(top.centre, top.width_px, top.clear_s):
             return False
         beneath = shows_beneath(
@@ -418,7 +460,14 @@ class PileWatch:
         return beneath is True
 
     def _rested(
-        self, pile: Pile, track: Track, reading: Reading, motion: Motion, *, first: bool = False
+        self,
+        pile: Pile,
+        track: Track,
+        reading: Reading,
+        motion: Motion,
+        *,
+        first: bool = False,
+        again: bool = False,
     ) -> Rested:
         track.reported = True
         pile.told = reading.card
@@ -438,6 +487,8 @@ class PileWatch:
             outward=(0.0, 0.0) if came.arm is None else came.arm.outward,
             entry_share=came.share,
             seen=seen,
+            missed_s=came.other_s,
+            again=again,
         )
 
     def _came(self, pile: Pile, track: Track, motion: Motion) -> Brought:
@@ -610,6 +661,11 @@ class PileWatch:
     def tracks(self) -> list[Track]:
         """The cards of all piles, bottom first."""
         return [track for pile in self.piles.values() for track in pile.tracks]
+
+    def own_seen(self) -> list[tuple[tuple[float, float], float]]:
+        """Where each own pile lies, px, and when its top was last in sight, s."""
+        own = [pile.top for pile in self.piles.values() if pile.own]
+        return [(_xy(top.centre), max(top.clear_s, top.first_s)) for top in own]
 
     # --- keeping ---------------------------------------------------------------------------------------
 

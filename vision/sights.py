@@ -15,7 +15,9 @@ class Rested:
     `entry`: where the arm that brought it entered the picture, px; `outward`: the direction from which it
     came; `entry_share`: how surely it was that arm.
     `seen`: the pile was in sight all the time but for that arm.
+    `missed_s`: when another card may have come unseen, where hands lay over the pile.
     `arrived`: brought (True), or an earlier card that shows again (False).
+    `again`: it was told before and has lain there since; only the reading is new.
     `frames`: the last frame without and the first frame with it.
     """
 
@@ -30,7 +32,9 @@ class Rested:
     outward: tuple[float, float] = (0.0, 0.0)
     entry_share: float = 0.0
     seen: bool = True
+    missed_s: float | None = None
     arrived: bool = True
+    again: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,4 +76,12 @@ class Nudged:
     t_s: float
 
 
-Sight = Rested | Left | Shifted | Turned | Nudged
+@dataclass(frozen=True, slots=True)
+class Covered:
+    """Something lies before the camera (since `t_s`), or went away again (`over`): nothing could be seen."""
+
+    t_s: float
+    over: bool = False
+
+
+Sight = Rested | Left | Shifted | Turned | Nudged | Covered

@@ -18,6 +18,8 @@ SAME_LANDING_S = 0.7
 SAME_PLACE_WIDTHS = 1.1
 LOST_RACE_S = 1.0
 RULING_BEFORE_S, RULING_AFTER_S = 1.0, 6.0
+MOVED_RULE = "E71"
+"""That the camera was moved is a true warning where the film's camera was touched at that time."""
 _LANDED = (EventType.STARTED, EventType.LANDED)
 
 
@@ -79,7 +81,7 @@ def compare_logs(
 ) -> None:
     """Add one watched round to `figures`; `truth` is the film's log, `facts` its `truth.json`."""
     figures.rounds += 1
-    found, true = _landings(log), _landings(truth)
+    found, true = _landings(effective_events(log)), _landings(truth)
     open_found = list(found)
     for landing in sorted(true, key=lambda e: e.t):
         candidates = [
@@ -107,7 +109,8 @@ def compare_logs(
         if not _taken_back(log, extra):
             figures.precision.add(False)
             figures.invented.append(f"{extra.card} at {extra.t:.1f} s")
-    _rulings(figures, log, facts["infringements"])
+    moved_s = [e.t for e in truth if e.type is EventType.CAMERA_MOVED]
+    _rulings(figures, log, facts["infringements"], moved_s)
     seen = sorted(str(top) for top in fold(effective_events(log)).tops())
     figures.tops_exact.add(seen == sorted(str(Card.from_json(top)) for top in facts["tops"]))
 
@@ -119,19 +122,26 @@ def _near(a: PlayEvent, b: PlayEvent, width_px: float) -> bool:
 
 
 def _rulings(
-    figures: RoundFigures, log: Sequence[PlayEvent], infringements: Sequence[dict[str, Any]]
+    figures: RoundFigures,
+    log: Sequence[PlayEvent],
+    infringements: Sequence[dict[str, Any]],
+    moved_s: Sequence[float],
 ) -> None:
     raised = [
         e for e in log if e.type is EventType.RULING and str(e.extra["severity"]) in ("foul", "warning")
     ]
     for wanted in infringements:
-        fits = [
-            e
-            for e in raised
-            if e.extra["rule"] == wanted["rule"] and -RULING_BEFORE_S <= e.t - wanted["t"] <= RULING_AFTER_S
-        ]
+        fits = [e for e in raised if e.extra["rule"] == wanted["rule"] and _about(e.t, wanted["t"])]
         figures.infringements.add(bool(fits))
         if fits:
             raised.remove(fits[0])
+    for at_s in moved_s:
+        true = next((e for e in raised if e.extra["rule"] == MOVED_RULE and _about(e.t, at_s)), None)
+        if true is not None:
+            raised.remove(true)
     figures.false_fouls += sum(str(e.extra["severity"]) == "foul" for e in raised)
     figures.false_warnings += sum(str(e.extra["severity"]) == "warning" for e in raised)
+
+
+def _about(t_s: float, true_s: float) -> bool:
+    return -RULING_BEFORE_S <= t_s - true_s <= RULING_AFTER_S

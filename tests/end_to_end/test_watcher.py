@@ -14,7 +14,7 @@ from engine.watcher import TableWatcher
 from referee.cards import Card
 from referee.events import EventType, PlayEvent
 from referee.rulesets import ruleset
-from vision.sights import Left, Rested, Shifted, Sight
+from vision.sights import Covered, Left, Nudged, Rested, Shifted, Sight
 from vision.types import Frame, Reading
 
 SIZE = (1280, 720)
@@ -30,8 +30,11 @@ class ScriptedWatch:
         self.left = sorted(sights, key=lambda sight: sight.t_s)
         self.arms = ()
         top = SimpleNamespace(width_px=60.0, centre=np.zeros(2), quad=np.zeros((4, 2)))
-        self.piles = SimpleNamespace(piles={f"p{i}": SimpleNamespace(top=top) for i in range(piles)})
-        self.piles.piles |= {sight.pile: SimpleNamespace(top=top) for sight in sights}
+        known = {f"p{i}": SimpleNamespace(top=top) for i in range(piles)}
+        self.piles = SimpleNamespace(piles=known, own_seen=lambda: [])
+        self.piles.piles |= {
+            s.pile: SimpleNamespace(top=top) for s in sights if not isinstance(s, Covered | Nudged)
+        }
 
     def process(self, frame: Frame) -> list[Sight]:
         due = [sight for sight in self.left if sight.t_s <= frame.t_s]
@@ -124,7 +127,7 @@ def test_calls_of_the_script_are_told_at_their_time_and_none_after_the_end() -> 
 
 
 def test_a_card_that_cannot_be_read_is_a_gap_and_no_guess() -> None:
-    told = events([rested("d1", "red1", 1.0), rested("d1", None, 2.0), rested("d1", "red3", 3.0)])
+    told = events([rested("d1", "red1", 1.0), rested("d1", None, 2.0), rested("d1", "red4", 3.0)])
     assert [event.type for event in told] == [EventType.STARTED, EventType.GAP, EventType.LANDED]
     assert told[2].extra["seen"] == "occluded"
 
@@ -135,3 +138,12 @@ def test_the_second_of_two_equal_cards_goes_back() -> None:
     )
     assert [event.type for event in told] == [EventType.STARTED, EventType.LANDED, EventType.WITHDRAWN]
     assert str(told[2].card) == "red1" and told[2].pile == "d1"
+
+
+def test_a_covered_camera_is_lost_and_back() -> None:
+    told = events([Covered(2.0), Covered(4.0, over=True)])
+    assert [(event.type, event.t) for event in told] == [
+        (EventType.CAMERA_LOST, 2.0),
+        (EventType.CAMERA_BACK, 4.0),
+    ]
+    assert told[0].extra["reason"] == "covered"

@@ -11,7 +11,8 @@ from engine.evidence import EvidenceStore, FrameRing, pile_picture
 from engine.hub import Phase
 from engine.pipeline import Command, CommandError, CommandKind, Pipeline, PipelineParts, PipelineRules
 from referee.cards import Card
-from referee.events import EventType
+from referee.events import EventType, PlayEvent
+from referee.fold import effective_events
 from referee.judge import Judge
 from referee.rulesets import ruleset
 from tests.engine.fakes import PLAYERS, Script, ScriptedWatcher, frames, play, round_script
@@ -228,3 +229,54 @@ def test_people_say_who_called_and_what_they_have_looked_at() -> None:
     assert pipeline.view().called_by is None
     with pytest.raises(CommandError, match="cannot be read"):
         pipeline.command(Command(CommandKind.COUNT, "c", values={"more_tops": ["no card"]}))
+
+
+def read_otherwise(card: str, pile: str = "d1") -> PlayEvent:
+    given = {"card": Card.parse(card).to_json(), "confidence": 0.995, "alternatives": []}
+    extra = {"action": "replace", "event": given}
+    return PlayEvent(0, 4.2, EventType.CORRECTION, pile=pile, source="vision", extra=extra)
+
+
+def with_also(*told: tuple[float, PlayEvent]) -> Script:
+    return sorted([*round_script(), *told], key=lambda item: item[0])
+
+
+def cards_on(pipeline: Pipeline, pile: str = "d1") -> list[str]:
+    return [str(e.card) for e in effective_events(pipeline.log) if e.pile == pile and e.card is not None]
+
+
+def test_a_card_that_the_eyes_read_otherwise_later_is_corrected_and_judged_anew() -> None:
+    pipeline = played(script=with_also((6.0, read_otherwise("red4"))))
+    (fix,) = [line for line in pipeline.log if line.type is EventType.CORRECTION]
+    (play,) = [line for line in pipeline.log if line.seq in fix.extra["of"]]
+    assert (str(play.card), fix.source, fix.t) == ("blue7", "vision", 6.0)
+    assert cards_on(pipeline) == ["red1", "red2", "red3", "red4"]
+    assert [flag.stands for flag in pipeline.view().flags if flag.rule == "E11"] == [False]
+
+
+def test_what_a_person_said_of_a_card_is_not_corrected_by_the_eyes() -> None:
+    pipeline = Pipeline(make_parts(script=with_also((6.0, read_otherwise("red4")))))
+    film = list(frames(220))
+    for frame in film[:110]:
+        pipeline.step(frame)
+    (play,) = [line for line in pipeline.log if line.card == Card.parse("blue7") and line.seat]
+    said = {"of": [play.seq], "action": "replace", "event": {"card": Card.parse("red5").to_json()}}
+    pipeline.command(Command(CommandKind.CORRECT, "said", values=said))
+    for frame in film[110:]:
+        pipeline.step(frame)
+    assert [line.source for line in pipeline.log if line.type is EventType.CORRECTION] == ["human"]
+    assert cards_on(pipeline)[-1] == "red5"
+
+
+def test_once_a_card_went_back_the_one_beneath_is_read_otherwise() -> None:
+    back = play(4.9, "withdrawn", "d1", "blue7", "right")
+    script = [
+        *round_script(),
+        (5.2, back),
+        (6.0, read_otherwise("red4")),
+        (6.1, read_otherwise("red4", "d9")),
+    ]
+    pipeline = played(script=script)
+    (fix,) = [line for line in pipeline.log if line.type is EventType.CORRECTION]
+    (corrected,) = [line for line in pipeline.log if line.seq in fix.extra["of"]]
+    assert str(corrected.card) == "red3"

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from referee.cards import Card
+from referee.desk import JudgeSettings
 from referee.events import EventType, PlayEvent, Zone
 from referee.infer import Inference, PileGone, PileMoved, PileSeen, PileTurned, Signal
 from referee.judge import judge_log
@@ -46,12 +49,12 @@ def test_the_same_top_again_is_no_play() -> None:
 
 
 def test_an_unread_top_is_a_gap_not_a_play() -> None:
-    assert kinds(seen(1, "red1"), seen(2, None), seen(3, None), seen(4, "red3")) == [
+    assert kinds(seen(1, "red1"), seen(2, None), seen(3, None), seen(4, "red4")) == [
         "started",
         "gap",
         "landed",
     ]
-    assert events(seen(1, "red1"), seen(2, None), seen(4, "red3"))[2].extra["seen"] == "occluded"
+    assert events(seen(1, "red1"), seen(2, None), seen(4, "red4"))[2].extra["seen"] == "occluded"
     back = events(seen(1, "red1"), seen(2, None), seen(4, "red1"))
     assert [(str(event.type), event.extra) for event in back[1:]] == [("gap", {}), ("gap", {"ended": True})]
     assert kinds(seen(1, None), seen(2, "red4")) == ["gap", "started"]
@@ -115,11 +118,133 @@ def test_side_piles_of_two_players_do_not_mix() -> None:
 
 
 def test_runners_up_reach_the_judge() -> None:
-    six = ((Card.parse("red6"), 0.4),)
-    plays = events(
-        *(seen(float(n), f"red{n}") for n in range(1, 6)),
-        seen(9, "red8", confidence=0.6, alternatives=six),
-    )
-    assert plays[-1].extra["alternatives"] == [{"number": 6, "colour": "red", "p": 0.4}]
+    plays = events(*to_five(), seen(9, "red8", confidence=0.9, alternatives=of(red6=0.04)))
+    assert plays[-1].extra["alternatives"] == [{"number": 6, "colour": "red", "p": 0.04}]
     rulings = judge_log(numbered(plays), ruleset("dutch_blitz"))
-    assert [(r.rule, str(r.severity), r.p) for r in rulings] == [("E12", "info", 0.6)]
+    assert [(r.rule, str(r.severity), r.p) for r in rulings] == [("E12", "warning", 0.9)]
+
+
+def to_five() -> list[PileSeen]:
+    return [seen(float(n), f"red{n}") for n in range(1, 6)]
+
+
+def of(**cards: float) -> tuple[tuple[Card, float], ...]:
+    return tuple((Card.parse(card), p) for card, p in cards.items())
+
+
+@pytest.mark.parametrize(
+    ("read", "confidence", "others", "told"),
+    [
+        ("red7", 0.999, {"red6": 0.001}, "red7"),
+        ("red7", 0.99, {"red6": 0.4}, "red7"),
+        ("red7", 0.95, {"red6": 0.04}, "red7"),
+        ("red7", 0.85, {"red6": 0.12}, "red6"),
+        ("red7", 0.6, {"red9": 0.35}, "red7"),
+        ("blue7", 0.6, {"red6": 0.3}, "red6"),
+        ("red5", 0.8, {"red6": 0.15}, "red5"),
+        (None, 0.0, {"red7": 0.45, "red6": 0.3}, "red6"),
+        (None, 0.0, {"red6": 0.45, "red7": 0.3}, "red6"),
+        (None, 0.0, {"red7": 0.45, "red8": 0.3}, None),
+        (None, 0.0, {"red7": 0.45, "red6": 0.03}, None),
+        (None, 0.0, {}, None),
+    ],
+)
+def test_where_looks_do_not_agree_what_usually_comes_next_decides_and_never_against_a_clear_reading(
+    read: str | None, confidence: float, others: dict[str, float], told: str | None
+) -> None:
+    last = events(*to_five(), seen(9, read, confidence=confidence, alternatives=of(**others)))[-1]
+    assert (None if last.card is None else str(last.card)) == told
+    if told is None:
+        assert last.type is EventType.GAP
+    elif told != read:
+        assert last.confidence is not None and last.confidence < JudgeSettings().warning_p
+        assert str(Card.from_json(last.extra["alternatives"][0])) in {read, *others}
+
+
+def test_a_believed_card_never_makes_its_follower_a_fault() -> None:
+    plays = events(
+        *to_five(),
+        seen(9, "red7", confidence=0.85, alternatives=of(red6=0.12)),
+        seen(11, "red8"),
+    )
+    assert str(plays[-2].card) == "red6"
+    rulings = judge_log(numbered(plays), ruleset("dutch_blitz"))
+    assert [r for r in rulings if str(r.severity) in ("warning", "foul")] == []
+
+
+def test_a_start_is_weighed_only_where_the_place_was_in_sight() -> None:
+    doubtful = {"confidence": 0.8, "alternatives": of(red1=0.15)}
+    (start,) = events(seen(1, "red7", **doubtful))
+    assert str(start.card) == "red1"
+    (found,) = events(seen(1, "red7", seen=False, **doubtful))
+    assert str(found.card) == "red7"
+
+
+def test_on_a_pile_out_of_sight_a_card_may_have_come_unseen() -> None:
+    hidden = {"confidence": 0.85, "alternatives": of(red6=0.08), "seen": False}
+    assert str(events(*to_five(), seen(9, "red7", **hidden))[-1].card) == "red7"
+
+
+def inferred(*items: Signal, preset: str = "dutch_blitz") -> list[tuple[str, str, float, str | None]]:
+    made = events(*items, preset=preset)
+    return [(str(e.type), str(e.card), e.t, e.seat) for e in made if e.extra.get("inferred") is True]
+
+
+def test_an_unread_card_is_told_by_the_one_above_it() -> None:
+    unread = seen(6.5, None, at=(7.0, 8.0), seat="left")
+    assert inferred(*to_five(), unread, seen(9, "red7")) == [("landed", "red6", 6.5, "left")]
+    assert inferred(seen(1, None), seen(2, "red2")) == [("started", "red1", 1, None)]
+    assert inferred(*to_five(), unread, seen(9, "red8")) == []
+    assert inferred(*to_five(), unread, seen(9, "red6")) == []
+    assert inferred(*to_five(), unread, seen(6.5, "red7", again=True)) == []
+
+
+def test_the_lawful_next_card_after_an_unread_one_is_that_one_read_late() -> None:
+    late = seen(8.5, "red6", seat="top", at=(1.0, 2.0))
+    unread = seen(6.5, None, seat="left", at=(7.0, 8.0), evidence=(60, 70))
+    play = events(*to_five(), unread, late)[-1]
+    assert (str(play.card), play.t, play.seat, play.at, play.evidence) == (
+        "red6",
+        6.5,
+        "left",
+        (7.0, 8.0),
+        (60, 70),
+    )
+    (other,) = [e for e in events(*to_five(), unread, seen(8.5, "blue6", seat="top"))[6:] if e.card]
+    assert (str(other.card), other.t, other.seat) == ("blue6", 8.5, "top")
+
+
+def test_a_card_that_came_under_hands_is_told_by_the_one_above_it_and_by_nothing_else() -> None:
+    def above(card: str, missed_t: float | None = 8.0, **more: Any) -> PileSeen:
+        return seen(9, card, seat="top", seat_p=0.9, seen=False, missed_t=missed_t, **more)
+
+    assert inferred(*to_five(), above("red7")) == [("landed", "red6", 8.0, None)]
+    assert inferred(above("green2")) == [("started", "green1", 8.0, None)]
+    assert inferred(*to_five(), above("red8")) == []
+    assert inferred(*to_five(), above("blue7")) == []
+    assert inferred(*to_five(), above("red7", None)) == []
+    assert inferred(*to_five(), seen(9, "red7", missed_t=8.0)) == []
+    assert inferred(*to_five(), above("red3", arrived=False)) == []
+
+
+def test_of_two_cards_under_hands_the_lower_one_came_first() -> None:
+    *_, lower, upper = events(*to_five(), seen(9, "red7", seat="top", seen=False, missed_t=9.6))
+    assert [(str(e.card), e.t, e.seat) for e in (lower, upper)] == [("red6", 9, "top"), ("red7", 9.6, None)]
+    assert {e.extra["seen"] for e in (lower, upper)} == {"occluded"}
+
+
+def test_where_several_cards_fit_none_is_told() -> None:
+    swing = [seen(1, "5H"), seen(9, "5H", arrived=True, seen=False, missed_t=8.0)]
+    assert inferred(*swing, preset="double_swinging_door") == []
+
+
+def test_a_card_that_reads_otherwise_by_now_is_corrected_once_it_is_clear() -> None:
+    def again(card: str, confidence: float) -> PileSeen:
+        return seen(5, card, confidence=confidence, again=True, arrived=True)
+
+    assert events(*to_five(), again("red6", 0.98))[5:] == []
+    assert events(*to_five(), again("red5", 0.999))[5:] == []
+    (fix, play) = events(*to_five(), again("red6", 0.995), seen(9, "red7"))[5:]
+    assert (fix.type, fix.pile, fix.extra["action"]) == (EventType.CORRECTION, "d1", "replace")
+    assert fix.extra["event"]["card"] == {"number": 6, "colour": "red"}
+    assert (play.type, play.extra["seen"]) == (EventType.LANDED, "continuous")

@@ -63,6 +63,8 @@ class Stage:
     frame: int = 0
     light: float = 1.0
     relit: bool = False
+    covered: bool = False
+    """Whether something of the table's own colour is held under the camera."""
     rng: np.random.Generator = field(default_factory=lambda: np.random.default_rng(4))
 
     @property
@@ -132,7 +134,7 @@ class Stage:
         )
         self.watch.note(motion, self.frame, self.t)
         if self.frame % LOOK_EVERY == 0:
-            seen = [] if self.relit else self._seen(labels)
+            seen = [] if self.relit or self.covered else self._seen(labels)
             self.sights += self.watch.see(seen, motion, self.frame, self.t, (SIZE[1], SIZE[0]))
         self.relit = False
         self.frame += 1
@@ -151,7 +153,7 @@ class Stage:
 
     def _picture(self, labels: np.ndarray) -> np.ndarray:
         picture = np.full((SMALL[1], SMALL[0], 3), CLOTH, np.uint8)
-        for card in self.cards:
+        for card in () if self.covered else self.cards:
             quad = np.round(card.quad * SCALE).astype(np.int32)
             cv2.fillConvexPoly(picture, quad, (235, 235, 235))
             if card.card is None:

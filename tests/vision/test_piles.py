@@ -10,7 +10,7 @@ import pytest
 from tests.vision.stage import FPS, HOMES, Stage
 from vision.arrivals import HISTORY_S
 from vision.piles import PileWatch
-from vision.sights import Left, Rested, Shifted, Turned
+from vision.sights import Covered, Left, Rested, Shifted, Turned
 from vision.types import Reading
 
 HERE, THERE = (560.0, 330.0), (780.0, 400.0)
@@ -438,3 +438,39 @@ def test_a_nudged_camera_makes_no_card_land(stage: Stage, nudge_deg: float) -> N
     stage.put("right", "blue2", THERE, 10)
     stage.play(0.8)
     assert [str(s.reading.card) for s in only(stage, Rested)] == ["blue2"]
+
+
+@pytest.mark.parametrize("seconds", [0.5, 5.0])
+def test_a_covered_camera_takes_no_card_away_and_what_came_meanwhile_is_told_in_doubt(
+    stage: Stage, seconds: float
+) -> None:
+    pile = opened(stage)
+    stage.covered = True
+    stage.play(seconds)
+    stage.lay("red2", HERE, 12.0)
+    stage.lay("red4", THERE)
+    stage.covered = False
+    stage.play(1.5)
+    rested = [sight for sight in stage.sights if isinstance(sight, Rested)]
+    assert {(str(s.reading.card), s.pile == pile, s.seen) for s in rested} == {
+        ("red2", True, False),
+        ("red4", False, False),
+    }
+    told = [sight for sight in stage.sights if not isinstance(sight, Rested)]
+    assert [(type(s), s.over) for s in told] == ([(Covered, False), (Covered, True)] if seconds > 1 else [])
+
+
+def test_a_table_that_stays_empty_was_cleared(stage: Stage) -> None:
+    opened(stage)
+    stage.covered = True
+    stage.play(25.0)
+    kinds = [type(sight) for sight in stage.sights]
+    assert kinds[0] is Covered and kinds.count(Left) == 7
+
+
+def test_cards_collected_pile_after_pile_are_seen_to_leave(stage: Stage) -> None:
+    opened(stage)
+    for lying in list(stage.cards):
+        stage.cards.remove(lying)
+        stage.play(1.2)
+    assert [type(sight) for sight in stage.sights] == [Left] * 7
