@@ -12,7 +12,7 @@ from dashboard.desk import plain, safe, send, show_note, snapshot, table
 from dashboard.photos import GOALS, MIDDLE, beside, show_again, take_photographs
 from dashboard.picking import likeliest, pick_card
 from dashboard.scores import announcement_html, score_table_html
-from dashboard.widgets import Tile, tiles
+from dashboard.widgets import Tile, page_top, tiles
 from engine.counted import CountedPhoto, own_entry, owner_of, picture_findings, played_entries
 from engine.evidence import pile_picture
 from engine.hub import CameraState, CountEntry, Phase, PlayerView, Snapshot, TopView
@@ -105,6 +105,8 @@ def _step(now: Snapshot) -> str:
     """The step that is shown; the control is made anew for each, so that buttons can change it too."""
     done = _done_steps(now)
     step: str = st.session_state.setdefault(_step_key(now), TOPS)
+    # The buttons that lead on stand below; on a phone the next step would be seen from its end.
+    page_top(step)
     wanted = st.segmented_control(
         texts.STEPS_LABEL,
         STEPS,

@@ -222,6 +222,19 @@ def test_the_big_buttons_stand_above_the_piles_on_a_phone(browser: Any, tmp_path
         assert dialog["y"] + dialog["height"] <= blitz_now["y"]
 
 
+def test_a_phone_sees_each_step_of_the_count_from_its_beginning(browser: Any, tmp_path: Path) -> None:
+    with running(tmp_path, factory=DRAWN, pace=0) as server:
+        page = open_page(browser, f"http://127.0.0.1:{server.port}", "light", PHONE)
+        page.get_by_role("link", name="Count the round").click()
+        for button in ("Count the goal piles", "On to: Middle"):
+            press(page, button)
+            page.wait_for_function(
+                "() => {const at = document.querySelector('.br-top').getBoundingClientRect().top;"
+                " return at > 0 && at < window.innerHeight}"
+            )
+            page.get_by_role("button", name=button).wait_for(state="hidden")
+
+
 def test_a_reload_and_a_kill_in_mid_round_lose_nothing(browser: Any, tmp_path: Path, shots: Path) -> None:
     with running(tmp_path, factory=DRAWN, pace=0.25) as server:
         page = open_page(browser, f"http://127.0.0.1:{server.port}", "dark")
