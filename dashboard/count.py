@@ -12,7 +12,7 @@ from dashboard.desk import plain, safe, send, show_note, snapshot, table
 from dashboard.photos import GOALS, MIDDLE, beside, show_again, take_photographs
 from dashboard.picking import likeliest, pick_card
 from dashboard.scores import announcement_html, score_table_html
-from dashboard.widgets import Tile, tiles
+from dashboard.widgets import Tile, page_top, tiles
 from engine.counted import CountedPhoto, own_entry, owner_of, picture_findings, played_entries
 from engine.evidence import pile_picture
 from engine.hub import CameraState, CountEntry, Phase, PlayerView, Snapshot, TopView
@@ -57,9 +57,9 @@ def page() -> None:
     with steps:
         step = _step(now)
         {TOPS: _tops, GOALS: _goals, MIDDLE: _middle, CHECK: _check}[step](now)
-        _next_step(step)
+        _next_step(now, step)
     with totals, st.container(key="totals"):
-        _totals(snapshot())
+        _totals(snapshot(), step)
 
 
 def _still_on(now: Snapshot) -> None:
@@ -81,6 +81,7 @@ def _done(now: Snapshot) -> None:
                 shortcut="N",
             )
         st.button(texts.REOPEN, on_click=send, args=(CommandKind.REOPEN, now.seen()))
+    st.html(texts.pointer(texts.IN_THE_MATCH, "/match", texts.TO_MATCH))
 
 
 # -- the steps ----------------------------------------------------------------------------------------------
@@ -104,6 +105,8 @@ def _step(now: Snapshot) -> str:
     """The step that is shown; the control is made anew for each, so that buttons can change it too."""
     done = _done_steps(now)
     step: str = st.session_state.setdefault(_step_key(now), TOPS)
+    # The buttons that lead on stand below; on a phone the next step would be seen from its end.
+    page_top(step)
     wanted = st.segmented_control(
         texts.STEPS_LABEL,
         STEPS,
@@ -126,12 +129,13 @@ def _go_to(step: str) -> None:
     st.session_state[_step_key(snapshot())] = step
 
 
-def _next_step(step: str) -> None:
+def _next_step(now: Snapshot, step: str) -> None:
+    """The way on; it stands out once nothing is left to do here."""
     if step != CHECK:
         after = STEPS[STEPS.index(step) + 1]
         st.button(
             texts.go_on(texts.STEPS[after]),
-            type="primary",
+            type="primary" if step in _done_steps(now) else "secondary",
             on_click=_go_to,
             args=(after,),
             shortcut="Mod+Right",
@@ -289,13 +293,26 @@ def _take_lefts(now: Snapshot, photos: list[CountedPhoto]) -> None:
     caller = next((player for player in players if player.name == _said_caller(now)), None)
     if caller is not None and caller.name not in names and _entry_of(now, caller).left is None:
         entries.append({"player": caller.name, "left": 0})
-    st.button(
-        plain(texts.take_lefts(entries)),
-        type="primary",
-        on_click=_save,
-        args=(now,),
-        kwargs={"entries": entries},
-    )
+    _take(now, texts.take_lefts(entries), entries)
+
+
+def _take(now: Snapshot, words: str, entries: list[dict[str, Any]], key: str | None = None) -> None:
+    """The button that takes what pictures say; once it was taken, that is said instead."""
+    if _stands(now, entries):
+        st.caption(plain(texts.taken(words)))
+        return
+    st.button(plain(words), key=key, type="primary", on_click=_save, args=(now,), kwargs={"entries": entries})
+
+
+def _stands(now: Snapshot, entries: list[dict[str, Any]]) -> bool:
+    """Whether the counts are these already, and the faces known where these bring faces."""
+    for entry in entries:
+        was = next((one for one in now.round.counts if one.player == entry["player"]), None)
+        if was is None or any(getattr(was, key) != entry[key] for key in ("played", "left") if key in entry):
+            return False
+        if any(entry.get(key) is not None and getattr(was, key) is None for key in ("faces", "faces_left")):
+            return False
+    return True
 
 
 def _caller(now: Snapshot) -> None:
@@ -363,14 +380,7 @@ def _take_own(now: Snapshot, photo: CountedPhoto, *, left: bool) -> None:
         )
         entry = own_entry([photo.of(owner.name)], owner.name, left=left)
         count = entry["left" if left else "played"]
-        st.button(
-            plain(texts.take_own(count, owner.name, left=left)),
-            key=f"own-{left}-{photo.digest}",
-            type="primary",
-            on_click=_save,
-            args=(now,),
-            kwargs={"entries": [entry]},
-        )
+        _take(now, texts.take_own(count, owner.name, left=left), [entry], f"own-{left}-{photo.digest}")
 
 
 # -- 3: the cards of the middle -----------------------------------------------------------------------------
@@ -401,13 +411,7 @@ def _take_played(now: Snapshot, shown: list[Photograph]) -> None:
     for finding in picture_findings(shown, now.match.players, table().rules):
         st.caption(plain(f"{texts.LEVELS[finding.level]} {finding.text}"))
     if entries:
-        st.button(
-            texts.take_counts(entries),
-            type="primary",
-            on_click=_save,
-            args=(now,),
-            kwargs={"entries": entries},
-        )
+        _take(now, texts.take_counts(entries), entries)
 
 
 @st.fragment(run_every=TALLY_POLL_S)
@@ -483,11 +487,7 @@ def _question(now: Snapshot, finding: Finding, count: int) -> None:
         f"<span>{safe(texts.finding(finding.text))}</span></div>"
     )
     step = _WHERE.get(finding.id, MIDDLE)
-    if step == TOPS:
-        _table_pictures(now)
-        show_again(now.round.round_id, MIDDLE)
-    else:
-        show_again(now.round.round_id, step)
+    # The answers stand above the pictures, which are large.
     with st.container(horizontal=True):
         st.button(texts.LOOK_AT[step], type="primary", on_click=_go_to, args=(step,))
         if step == TOPS:
@@ -498,18 +498,26 @@ def _question(now: Snapshot, finding: Finding, count: int) -> None:
             args=(now,),
             kwargs={"answered": [finding.text]},
         )
+    if step == TOPS:
+        _table_pictures(now)
+        show_again(now.round.round_id, MIDDLE)
+    else:
+        show_again(now.round.round_id, step)
 
 
-def _totals(now: Snapshot) -> None:
+def _totals(now: Snapshot, step: str) -> None:
     """The score so far, beside every step, and the one button that makes it the score."""
     st.subheader(texts.round_name(now.round.number))
     st.html(score_table_html(now, confirmed=False))
     questions = _open_questions(now)
     if now.draft.missing is not None:
         st.caption(plain(now.draft.missing))
-    elif questions:
+        wanting = next((one for one in (GOALS, MIDDLE) if one not in _done_steps(now)), step)
+        if wanting != step:
+            st.button(texts.COUNT_STEP[wanting], width="stretch", on_click=_go_to, args=(wanting,))
+    elif questions and step != CHECK:
         st.button(
-            plain(texts.open_questions(len(questions))), type="tertiary", on_click=_go_to, args=(CHECK,)
+            plain(texts.open_questions(len(questions))), width="stretch", on_click=_go_to, args=(CHECK,)
         )
     st.button(
         texts.CONFIRM,

@@ -92,7 +92,8 @@ PICTURES_OF_TABLE = ("At the call", "At the end")
 TAP_A_PILE = "Tap a pile to change it."
 ADDED_BY_HAND, TAKEN_PILE, UNREAD_TOP = "added by hand", "taken away", "look at it"
 PILE_MISSING, ADD_PILE, NO_SUCH_PILE = "A pile is missing", "Add this pile", "There is no such pile"
-LEFT_HELP = "Each player counts the goal pile first. The caller has none."
+LEFT_HELP = "How many cards are left in each goal pile? The caller has none."
+COUNT_STEP = {"goals": "Count the goal piles", "middle": "Count the cards of the middle"}
 PHOTOGRAPH_GOALS = "Photograph a goal pile"
 MIDDLE_HELP = (
     "Sort the cards by their backs and spread them so that none covers another. Several pictures add up."
@@ -112,6 +113,7 @@ NO_DEALING_HERE = "Cards can be dealt one by one where a camera looks on."
 IT_IS_RIGHT = "It is right all the same"
 NOT_COUNTED_YET = "Not all is counted yet"
 CONFIRM, REOPEN = "Confirm the score", "Take the score back"
+IN_THE_MATCH, TO_MATCH = "Totals, the way to the target and every earlier round:", "See the match"
 NO_SHUFFLING = "No shuffling before the score is confirmed."
 NOT_OVER = "The round is not over: play on"
 
@@ -603,6 +605,11 @@ def take_counts(entries: Sequence[dict[str, Any]]) -> str:
     return f"Take these counts: {said}"
 
 
+def taken(said: str) -> str:
+    """What a button would take stands already; `said` is what the button said."""
+    return f"✓ Taken: {said.partition(': ')[2] or said}"
+
+
 def pictures_beside(names: Sequence[str]) -> str:
     """The button that takes the pictures that lie beside a recording."""
     return f"Use {', '.join(names)}"
@@ -647,7 +654,7 @@ def question_of(count: int) -> str:
 
 def open_questions(count: int) -> str:
     """How many questions of the audit are open."""
-    return "One question is open" if count == 1 else f"{count} questions are open"
+    return "Look at one open question" if count == 1 else f"Look at {count} open questions"
 
 
 # -- review -------------------------------------------------------------------------------------------------
@@ -665,6 +672,8 @@ def recording_title(title: str) -> str:
 
 def waiting(count: int, flags: int) -> str:
     """How much of the queue is left."""
+    if count == 1:
+        return f"One of {words(flags, 'flagged play')} waits for the table's word."
     return f"{count} of {flags} flagged plays wait for the table's word."
 
 

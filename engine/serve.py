@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import runpy
+import signal
 import socket
 import sys
 import threading
@@ -245,6 +246,8 @@ def serve(
         if value is not None:
             os.environ[f"{ENV_PREFIX}{key.upper()}"] = str(value)
     share_heaps()
+    # Asked to end by the system, it clears away what Ctrl-C would.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     # All opens first, so that a wrong setup is told here, in one line, and not in a browser.
     try:
         open_all()
@@ -252,7 +255,7 @@ def serve(
         sys.argv = [str(APP)]
         runpy.run_path(str(APP), run_name="__main__")
     except KeyboardInterrupt:
-        # The server ends by itself at Ctrl-C, and passes it on when it is done.
+        # The server ends by itself at a signal, and passes it on when it is done.
         pass
     finally:
         close_all()

@@ -39,8 +39,8 @@ from engine.hub import (
 from engine.kept import KeptChoices
 from engine.meanwhile import said_already
 from engine.numbers import MatchNumbers, match_numbers
-from engine.overlay import draw
 from engine.own_decks import OwnDecks
+from engine.painting import Painter
 from engine.past import Case, changed_lines, check_confirmation, reopened
 from engine.photo import PhotoError, PhotoReader, PhotoResult, decoded, read_image, read_upload
 from engine.pipeline import (
@@ -137,7 +137,7 @@ class Outcome:
 
 
 class Table:
-    """Owns the three threads. Pages read `hub.snapshot` and call `send`; nothing else.
+    """Owns its threads. Pages read `hub.snapshot` and call `send`; nothing else.
 
     Raises:
         RecordError: if the data folder is in use or cannot be read.
@@ -155,6 +155,7 @@ class Table:
         self.kept = KeptChoices(settings.data_dir)
         self._mode = self.kept.mode
         self._clips = ClipWriter()
+        self._painter = Painter(self.hub, settings.live_width_px, settings.jpeg_quality)
         self.history = History(settings.data_dir)
         self.corrections = CorrectionStore(settings.data_dir / CORRECTIONS)
         self.report: PictureReport | None = None
@@ -208,6 +209,7 @@ class Table:
         self._writer_thread.start()
         self._pipeline_thread.start()
         self._clips.start()
+        self._painter.start()
         self._capture.start()
 
     def stop(self) -> None:
@@ -222,6 +224,7 @@ class Table:
             self._pipeline_thread.join(self._settings.stop_s)
             self._writer_thread.join(self._settings.stop_s)
             self._clips.stop(self._settings.stop_s)
+            self._painter.stop(self._settings.stop_s)
         if self._parts.ears is not None:
             self._parts.ears.close()
         self._lock.release()
@@ -765,8 +768,7 @@ class Table:
             self.hub.is_watched and now_s - self._drawn_at_s >= 1 / self._settings.live_fps
         ):
             self._drawn_at_s = now_s
-            drawn = draw(frame.image, self._pipeline.overlay(), self._settings.live_width_px)
-            self.hub.publish_picture(encode_jpeg(drawn, self._settings.jpeg_quality))
+            self._painter.put(frame.image, self._pipeline.overlay())
 
     def _step(self, delivery: Delivery) -> None:
         """One step; a fault in the eyes costs a fresh look, not the round, a few times."""

@@ -1,4 +1,5 @@
-"""What Streamlit has no element for: the table's picture with its seats, sounds, a timeline, tiles to tap.
+"""What Streamlit has no element for: the table's picture with its seats, sounds, a timeline, tiles to tap,
+and a place to scroll to.
 
 Each is a small script beside this file. Words reach it as data and are shown as text, never as markup.
 """
@@ -20,6 +21,7 @@ _BODIES = {
     "cue": '<button type="button" class="br-sound"></button>',
     "timeline": '<div class="br-timeline"></div>',
     "tiles": '<div class="br-tiles"></div>',
+    "page_top": '<div class="br-top"></div>',
 }
 
 
@@ -134,6 +136,11 @@ def tiles(items: Sequence[Tile], key: str) -> str | None:
     data = {"tiles": [asdict(item) for item in items]}
     chosen: str | None = _component("tiles")(key=key, data=data, on_chosen_change=_nothing).chosen
     return chosen
+
+
+def page_top(shown: str) -> None:
+    """The place to which the page scrolls once it shows something else than `shown`."""
+    _component("page_top")(key="page-top", data={"shown": shown})
 
 
 def _nothing() -> None:

@@ -14,13 +14,14 @@ import cv2
 import numpy as np
 import pytest
 
+from engine.record import FILE_NAME, Reader
 from tests.dashboard.server import DRAWN, PATIENCE_S, running
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
 CAMERA = "tests.dashboard.fakes:camera_parts"
 NASTY = "<img src=x onerror=window.pwned=1>"
-LONG = "Maximiliane-Alexandrine von und zu Hohenstein-Grafenegg, 60c"
+LONG = "Maximiliane-Alexandrine von und zu Hohenstein-Grafenegg II🂡"
 PHONE = {"width": 390, "height": 844}
 PAGES = ("Live", "Count", "Review", "Match", "Set-up")
 
@@ -189,9 +190,9 @@ def test_a_new_user_comes_from_an_empty_table_to_a_score(browser: Any, tmp_path:
 
         phone = open_page(browser, address, "dark", PHONE)
         phone.get_by_text("Round 1 is scored").wait_for()
-        for path in ("/", "/count", "/review", "/match", "/setup"):
+        for path in ("/", "/count", "/review", "/match", "/setup", "/screens", "/scoreboard"):
             phone.goto(f"{address}{path}", wait_until="domcontentloaded")
-            phone.locator("h1, .br-clock").first.wait_for()
+            phone.locator("h1, .br-clock, .clock").first.wait_for()
             phone.wait_for_timeout(1500)
             assert phone.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), path
             assert phone.evaluate("window.innerWidth") == PHONE["width"], path
@@ -220,6 +221,46 @@ def test_the_big_buttons_stand_above_the_piles_on_a_phone(browser: Any, tmp_path
         dialog, blitz_now = page.locator(".st-key-foul").bounding_box(), blitz.bounding_box()
         assert dialog is not None and blitz_now is not None
         assert dialog["y"] + dialog["height"] <= blitz_now["y"]
+
+
+def test_a_phone_sees_each_step_of_the_count_from_its_beginning(browser: Any, tmp_path: Path) -> None:
+    with running(tmp_path, factory=DRAWN, pace=0) as server:
+        page = open_page(browser, f"http://127.0.0.1:{server.port}", "light", PHONE)
+        page.get_by_role("link", name="Count the round").click()
+        for button in ("Count the goal piles", "On to: Middle"):
+            press(page, button)
+            page.wait_for_function(
+                "() => {const at = document.querySelector('.br-top').getBoundingClientRect().top;"
+                " return at > 0 && at < window.innerHeight}"
+            )
+            page.get_by_role("button", name=button).wait_for(state="hidden")
+
+
+def test_two_scorekeepers_who_press_twice_confirm_once(browser: Any, tmp_path: Path) -> None:
+    with running(tmp_path, factory=DRAWN, pace=0) as server:
+        address = f"http://127.0.0.1:{server.port}"
+        first = open_page(browser, address)
+        first.get_by_role("link", name="Count the round").click()
+        for button, numbers in (("Count the goal piles", "07"), ("Count the cards of the middle", "98")):
+            press(first, button)
+            first.get_by_role("button", name=button).wait_for(state="hidden")
+            for place, number in enumerate(numbers):
+                field = first.locator("input[type=number]").nth(place)
+                field.fill(number)
+                field.press("Enter")
+        first.get_by_text("8 - 2 x 7 = -6").wait_for()
+        second = open_page(browser, f"{address}/count")
+        second.get_by_text("8 - 2 x 7 = -6").wait_for()
+        first.get_by_role("button", name="Confirm the score").dblclick()
+        press(second, "Confirm the score")
+        for page in (first, second):
+            page.get_by_text("Round 1 is scored").wait_for()
+            page.close()
+        assert server.interrupt() == 0
+    reader = Reader(tmp_path / "data" / FILE_NAME)
+    log = reader.log(1)
+    reader.close()
+    assert sum("confirmed" in line.extra for line in log) == 1
 
 
 def test_a_reload_and_a_kill_in_mid_round_lose_nothing(browser: Any, tmp_path: Path, shots: Path) -> None:

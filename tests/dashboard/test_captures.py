@@ -145,6 +145,13 @@ def test_closed_tabs_leave_nothing_and_ctrl_c_ends_everything(tmp_path: Path) ->
             probe.bind(("127.0.0.1", server.port))
 
 
+def test_ended_by_the_system_it_clears_away_what_ctrl_c_would(tmp_path: Path) -> None:
+    with running(tmp_path, factory=COUNTED) as server:
+        server.process.terminate()
+        assert server.process.wait(PATIENCE_S) == 0
+        assert captures(tmp_path / "data") == (1, 1)
+
+
 def test_a_page_that_hangs_does_not_hold_up_the_end(tmp_path: Path) -> None:
     with running(tmp_path, factory=HANGING) as server, ExitStack() as tabs:
         page = connect(f"ws://127.0.0.1:{server.port}/_stcore/stream", subprotocols=["streamlit"])

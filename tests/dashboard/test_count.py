@@ -75,8 +75,23 @@ def test_a_round_is_counted_from_its_tops_to_the_confirmed_score(show: Show, pla
     shown = press(shown, "Confirm the score")
     assert played.hub.snapshot.round.phase is Phase.CONFIRMED
     assert "Round 1 is scored" in html_of(shown) and "+14" in html_of(shown)
+    assert 'href="/match"' in html_of(shown)
     press(shown, "Take the score back")
     assert played.hub.snapshot.round.phase is Phase.ENDED
+
+
+def test_what_is_missing_is_one_tap_away_and_the_way_on_stands_out_once_a_step_is_done(
+    show: Show, played: Table
+) -> None:
+    shown = press(show("count", played), "Count the goal piles")
+    assert not [one for one in shown.button if one.label == "Count the goal piles"]
+    assert button(shown, "On to: Middle").proto.type == "secondary"
+    entries = [{"player": "Ann", "left": 0}, {"player": "Bo", "left": 7}]
+    carry_out(played, (CommandKind.COUNT, {"entries": entries}))
+    shown = shown.run()
+    assert button(shown, "On to: Middle").proto.type == "primary"
+    shown = press(shown, "Count the cards of the middle")
+    assert len(shown.number_input) == 2 and button(shown, "On to: Check").proto.type == "secondary"
 
 
 def test_a_tapped_top_is_put_right_with_the_likeliest_first(show: Show, played: Table) -> None:
@@ -184,6 +199,8 @@ def test_backs_become_counts_after_one_tap_and_doubts_are_put_right(show: Show, 
         ("Ann", 4, 4),
         ("Bo", 3, 3),
     ]
+    assert "✓ Taken\\: Ann 4, Bo 3" in words_of(shown)
+    assert not [one for one in shown.button if one.label.startswith("Take these")]
 
 
 def test_a_correction_is_kept_as_a_picture_once_that_is_allowed(show: Show, played: Table) -> None:
