@@ -29,7 +29,7 @@ class ReaderSettings:
 
     min_kind: float = 0.5
     min_number: float = 0.65
-    min_number_blitz: float = 0.8
+    min_number_blitz: float = 0.85
     """Two small digits are all that tells a Dutch Blitz number: no pips, no court."""
     min_colour: float = 0.6
     min_deck: float = 0.6
