@@ -62,7 +62,7 @@ class HouseholdListener:
         if hearing is None or not spotters:
             self._listener = None
         elif self._listener is None:
-            self._listener = Listener(spotters, hearing.embed)
+            self._listener = Listener(spotters, hearing.embed, hearing.background)
         else:
             self._listener.listen_for(spotters)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from hearing.listener import Heard
 from referee.events import EventType, PlayEvent, Zone
@@ -12,6 +12,8 @@ VOICE = "voice"
 """Who made a call that was only heard: nobody by name."""
 CONFIRM_S = 3.0
 """The eyes tell of an emptied goal pile a little late; so long a heard call waits for them."""
+LONGEST_WAIT_S = 6.0
+"""While the word is said again and again, the first of them waits no longer than this."""
 UNSURE_P = 0.55
 """A heard call that no empty goal pile confirms is not surer than this: too little for any ruling."""
 IN_MOTION_S = 1.0
@@ -30,24 +32,29 @@ class HeardCalls:
     logged as one that is in doubt, which the table is asked about.
     """
 
-    waiting: Heard | None = None
+    waiting: list[Heard] = field(default_factory=list)
 
     def heard(self, word: Heard) -> None:
-        """A call was heard; the first of several counts."""
-        self.waiting = self.waiting or word
+        """A call was heard. The first counts, but one that the eyes confirm before one in doubt."""
+        self.waiting.append(word)
 
-    def settled(self, t_s: float, events: Iterable[PlayEvent]) -> PlayEvent | None:
-        """The call to log, once it is confirmed or has waited long enough at `t_s`; `events` of the round."""
-        word = self.waiting
-        if word is None:
+    def settled(self, t_s: float, events: Sequence[PlayEvent], *, in_doubt: bool = False) -> PlayEvent | None:
+        """The call to log, once it is confirmed or has waited long enough at `t_s`; `events` of the round.
+
+        `in_doubt`: a heard call that nothing confirms stands already; only a confirmed one comes after it.
+        """
+        for word in self.waiting:
+            empty = emptied(events, word.onset_s + IN_MOTION_S)
+            if empty:
+                self.waiting.clear()
+                return said(word, EventType.CALLED, word.p, empty[0] if len(empty) == 1 else None)
+        if not self.waiting:
             return None
-        empty = emptied(events, word.onset_s + IN_MOTION_S)
-        if not empty and t_s - word.onset_s < CONFIRM_S:
+        first, last = self.waiting[0], self.waiting[-1]
+        if t_s - last.onset_s < CONFIRM_S and t_s - first.onset_s < LONGEST_WAIT_S:
             return None
-        self.waiting = None
-        p = word.p if empty else min(word.p, UNSURE_P)
-        seat = empty[0] if len(empty) == 1 else None
-        return said(word, EventType.CALLED, p, seat)
+        self.waiting.clear()
+        return None if in_doubt else said(first, EventType.CALLED, min(first.p, UNSURE_P))
 
 
 def emptied(events: Iterable[PlayEvent], by_s: float) -> list[str]:

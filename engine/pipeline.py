@@ -484,23 +484,31 @@ class Pipeline:
             self._append(replace(event, t=self._t_s, extra=extra))
 
     def _listen(self, came_at_s: float | None, *, last: bool = False) -> None:
-        """Take in what was heard. Between rounds and after a call or a stop, words are only talk."""
+        """Take in what was heard. Between rounds and after a sure call or a stop, words are only talk."""
         words: Sequence[Heard] = ()
         if self._parts.ears is not None:
             words = self._parts.ears.finish() if last else self._parts.ears.hear(self._t_s, came_at_s)
+        in_doubt = self._in_doubt()
         for word in words:
-            if self._phase is not Phase.PLAYING:
-                continue
-            if word.role is Role.CALL:
+            if word.role is Role.CALL and (in_doubt or self._phase is Phase.PLAYING):
                 self._heard.heard(word)
-            else:
+            elif word.role is Role.STOP and self._phase is Phase.PLAYING:
                 self._append(said(word, EventType.PAUSED, word.p, reason="dutch"))
-        if self._phase is not Phase.PLAYING:
+        if self._phase is not Phase.PLAYING and not in_doubt:
             self._heard = HeardCalls()
-        if self._heard.waiting is not None:
-            call = self._heard.settled(math.inf if last else self._t_s, effective_events(self._log))
+        if self._heard.waiting:
+            t_s = math.inf if last else self._t_s
+            call = self._heard.settled(t_s, effective_events(self._log), in_doubt=in_doubt)
             if call is not None:
                 self._append(call)
+
+    def _in_doubt(self) -> bool:
+        """Whether a call stands that was only heard and that nothing confirms."""
+        if self._phase is not Phase.CALLED:
+            return False
+        events = effective_events(self._log)
+        called = _standing_call(events)
+        return called is not None and not is_confirmed(called, events)
 
     def _who_plays(self) -> dict[str, Any]:
         """What the judge is told of the players when the round starts."""

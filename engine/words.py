@@ -13,8 +13,8 @@ import numpy as np
 
 from engine.household import LONGEST_NAME, EnrolmentError, checked_name
 from hearing.embedding import MODEL, SIZE, TALK, TALK_SCALE, Embed, embedding
-from hearing.learning import TALK_STEP_S, learn
-from hearing.spotter import Role, Spotter, rarity
+from hearing.learning import learn
+from hearing.spotter import Background, Role, Spotter
 from hearing.utterances import WordError, checked, cut
 from vision.models import ModelError, models_folder, open_model
 
@@ -26,12 +26,12 @@ VERSION = 1
 class Hearing:
     """What hearing needs beside the taught words.
 
-    `embed` maps sound to vectors; `talk` float32 (n, 64): the vectors of some minutes at a card table, which
-    a word is held against; `mark`: which network it is, since vectors of another one mean nothing.
+    `embed` maps sound to vectors; `background`: some minutes at a card table, which a word is held against;
+    `mark`: which network it is, since vectors of another one mean nothing.
     """
 
     embed: Embed
-    talk: np.ndarray
+    background: Background
     mark: str
 
 
@@ -48,7 +48,7 @@ def open_hearing() -> Hearing:
         talk = np.load(folder / TALK)
     except (OSError, ValueError) as error:
         raise ModelError(f"the file {TALK} is missing or damaged; install the program again") from error
-    return Hearing(embedding(session), talk.astype(np.float32) / TALK_SCALE, mark)
+    return Hearing(embedding(session), Background(talk.astype(np.float32) / TALK_SCALE), mark)
 
 
 def teach(recording: np.ndarray, word: str, person: str, role: Role, hearing: Hearing) -> Spotter:
@@ -67,7 +67,7 @@ def learnt(utterances: list[np.ndarray], word: str, person: str, role: Role, hea
         WordError: as `teach`.
     """
     names = _named(word).casefold(), _named(person)
-    return learn(*names, role, checked(utterances), hearing.embed, hearing.talk)
+    return learn(*names, role, checked(utterances), hearing.embed)
 
 
 def _named(text: str) -> str:
@@ -168,8 +168,8 @@ class HouseholdWords:
             if vectors.ndim != 2 or vectors.shape[1] != SIZE or not np.isfinite(vectors).all():
                 raise ValueError(vectors.shape)
             length_s = float(data["length_s"])
-            role, near = Role(data["role"]), rarity(vectors, self._hearing.talk, TALK_STEP_S)
-            spotter = Spotter(str(data["word"]), str(data["person"]), role, vectors, length_s, near)
+            role = Role(data["role"])
+            spotter = Spotter(str(data["word"]), str(data["person"]), role, vectors, length_s)
             mark = data["model"]
         except (OSError, ValueError, TypeError, KeyError) as error:
             raise WordError(

@@ -8,7 +8,7 @@ import numpy as np
 
 from hearing.embedding import FRAMES, LEVEL_OF_NOTHING_DB, Embed, windows_before
 from hearing.spectrum import BANDS, FRAME_S, RATE_HZ, spectra
-from hearing.spotter import Role, Spotter, rarity
+from hearing.spotter import Role, Spotter
 from hearing.utterances import MARGIN_S, WordError
 
 LATE_S = (0.0, 0.04, 0.08)
@@ -16,16 +16,10 @@ LATE_S = (0.0, 0.04, 0.08)
 LEAST_ALIKE = 0.5
 """Utterances of one word point the same way at least so much."""
 AFTER_S = 0.2
-TALK_STEP_S = 0.04
-"""Time between two vectors of talk."""
 
 
-def learn(
-    word: str, person: str, role: Role, utterances: Sequence[np.ndarray], embed: Embed, talk: np.ndarray
-) -> Spotter:
+def learn(word: str, person: str, role: Role, utterances: Sequence[np.ndarray], embed: Embed) -> Spotter:
     """Learn a word of `utterances` as `hearing.utterances.cut` gives them: mono float32 at 16 kHz.
-
-    `talk` (n, 64): vectors of other people's talk, TALK_STEP_S apart.
 
     Raises:
         WordError: if one of them is not like the others.
@@ -38,7 +32,7 @@ def learn(
         raise WordError(f"time {odd} does not sound like the others; say the same word each time")
     usual_s = float(np.median([len(one) / RATE_HZ for one in utterances])) - 2 * MARGIN_S
     length_s = usual_s + float(np.mean(LATE_S))
-    return Spotter(word, person, role, vectors, length_s, rarity(vectors, talk, TALK_STEP_S))
+    return Spotter(word, person, role, vectors, length_s)
 
 
 def _vector(utterance: np.ndarray, embed: Embed) -> np.ndarray:

@@ -7,12 +7,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hearing.embedding import FRAMES, LEVEL_OF_NOTHING_DB, Embed, windows_before
+from hearing.embedding import FRAMES, LEVEL_OF_NOTHING_DB, SIZE, Embed, windows_before
 from hearing.spectrum import BANDS, FRAME_S, RATE_HZ, WINDOW, SpectrumStream, loudness_db
-from hearing.spotter import SURE_P, Role, Spotter
+from hearing.spotter import SURE_P, Background, Role, Sought, Spotter, smooth
 
 EVERY = 4
 """A word is looked for at every fourth spectrum: each 40 ms."""
+LOOK_S = EVERY * FRAME_S
+SMOOTHED = 4
+"""A word must be like the sound over so many looks: what is like it for a moment alone is not it."""
+LATE_S = (SMOOTHED - 1) / 2 * LOOK_S
+"""The looks at a word are surest so long after the single one that is."""
 BATCH = 8
 """So many looks at a time: a word is understood at most a third of a second later than it could be."""
 SILENT_DB = -25.0
@@ -53,8 +58,9 @@ class _Moment:
 class Listener:
     """Listens for the words of `spotters`; those of one word are one word, whoever says it."""
 
-    def __init__(self, spotters: Sequence[Spotter], embed: Embed) -> None:
-        self._spotters, self._embed = tuple(spotters), embed
+    def __init__(self, spotters: Sequence[Spotter], embed: Embed, background: Background) -> None:
+        self._embed, self._background = embed, background
+        self._sought = _sought(spotters, background)
         self._room = max(FRAMES, int(FLOOR_S / FRAME_S)) + BATCH * EVERY
         self._reset()
 
@@ -67,14 +73,16 @@ class Listener:
         """Number of the first spectrum that is kept."""
         self._looked = 0
         """All ends up to this one have been looked at."""
+        self._vectors = np.full((SMOOTHED - 1, SIZE), np.nan, np.float32)
+        """Of the last looks; not a number where there was nothing to hear."""
         self._end_s: float | None = None
         self._best: dict[str, _Moment] = {}
         self._told: dict[str, int] = {}
 
     def listen_for(self, spotters: Sequence[Spotter]) -> None:
         """Listen for these words from now on; what was said before is not gone through again."""
-        self._spotters = tuple(spotters)
-        words = {spotter.word for spotter in self._spotters}
+        self._sought = _sought(spotters, self._background)
+        words = {spotter.word for spotter in spotters}
         self._best = {word: moment for word, moment in self._best.items() if word in words}
 
     def push(self, samples: np.ndarray, end_s: float) -> list[Heard]:
@@ -107,15 +115,22 @@ class Listener:
         """Look for all words that end before the spectra `ends`, in the order of time."""
         heard: list[Heard] = []
         loud = np.flatnonzero(self._stands_out(ends))
-        vectors = self._embed(windows_before(self._frames, ends[loud] - self._first))
-        found = [spotter.p(vectors) for spotter in self._spotters]
-        place = {int(i): row for row, i in enumerate(loud)}
+        new = np.full((len(ends), SIZE), np.nan, np.float32)
+        new[loud] = self._embed(windows_before(self._frames, ends[loud] - self._first))
+        vectors = np.concatenate([self._vectors, new])
+        self._vectors = vectors[len(ends) :]
+        likeness = [sought.likeness(vectors) for sought in self._sought]
+        found = [
+            sought.p(smooth(like.max(axis=1), SMOOTHED))
+            for sought, like in zip(self._sought, likeness, strict=True)
+        ]
         for i, end in enumerate(ends):
             for word in [word for word, best in self._best.items() if end > best.end + SETTLE_S / FRAME_S]:
                 heard.append(self._tell(self._best.pop(word)))
-            if i in place:
-                for spotter, p in zip(self._spotters, found, strict=True):
-                    self._weigh(spotter, float(p[place[i]]), int(end))
+            for sought, like, p in zip(self._sought, likeness, found, strict=True):
+                if p[i] >= SURE_P:
+                    nearest = sought.spotters[int(like[i + SMOOTHED - 1].argmax())]
+                    self._weigh(nearest, float(p[i]), int(end))
         self._looked = int(ends[-1])
         return heard
 
@@ -134,8 +149,8 @@ class Listener:
     def _weigh(self, spotter: Spotter, p: float, end: int) -> None:
         best = self._best.get(spotter.word)
         told = self._told.get(spotter.word)
-        onset = end - round(spotter.length_s / FRAME_S)
-        if p < SURE_P or (told is not None and onset - told < REFRACTORY_S / FRAME_S):
+        onset = end - round((spotter.length_s + LATE_S) / FRAME_S)
+        if told is not None and onset - told < REFRACTORY_S / FRAME_S:
             return
         if best is None or p > best.p:
             self._best[spotter.word] = _Moment(end, onset, p, spotter)
@@ -150,3 +165,12 @@ class Listener:
         centre_s = (WINDOW / 2) / RATE_HZ
         onset_s = newest_s + (moment.onset - newest) * FRAME_S + centre_s - FRAME_S / 2
         return Heard(spotter.word, spotter.role, float(onset_s), round(moment.p, 4))
+
+
+def _sought(spotters: Sequence[Spotter], background: Background) -> tuple[Sought, ...]:
+    """The words to listen for, each with all who say it."""
+    words = dict.fromkeys(spotter.word for spotter in spotters)
+    return tuple(
+        Sought([spotter for spotter in spotters if spotter.word == word], background, SMOOTHED)
+        for word in words
+    )

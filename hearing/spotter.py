@@ -1,23 +1,26 @@
-"""What was learnt of one person's word: where it points, and how near a sound must be."""
+"""What was learnt of a word, and how near a sound must be to it: held against talk at a table."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
 
+from hearing.embedding import SIZE
+
 SURE_P = 0.5
 """From this probability on a word counts as heard."""
-CALLS_PER_H = 3.0
-"""How often a word is called; on validation voices it gave 0.7 false calls an hour of talk and a word."""
-USUAL, SPREAD = 0.84, 0.11
-"""How much a call 10 dB over talk points the way of the word: mean and spread, of validation voices."""
-SEPARATE = 25
-"""Talk comes near a word at most once in so many vectors: a second."""
-RAREST = 12
-"""The tail of the talk is drawn through so many of its nearest misses."""
-LEAST_SCALE = 0.02
+BAR, WIDTH = 0.46, 0.035
+"""Likeness at which a call is as likely as talk, and in which the odds grow e times: of validation voices,
+where talk passed the bar 0.25 times an hour for a table's word that the network knows, 1.3 for a new one."""
+RIDGE = 1.0
+"""Added to the spread of the talk in each direction, in parts of its mean: few of them are well known."""
+TOGETHER = 0.3
+"""So much counts how all people of a household say the word; the rest how one of them does."""
+NEAREST_SHARE, NEAREST_COUNTS = 0.9995, 0.5
+"""Talk that comes nearer a word than this share of all raises its bar by half of how near that is."""
 
 
 class Role(StrEnum):
@@ -27,19 +30,11 @@ class Role(StrEnum):
     STOP = "stop"
 
 
-@dataclass(frozen=True, slots=True)
-class Rarity:
-    """How near talk comes: once an hour up to `once_an_hour`, e times as rarely each `scale` above."""
-
-    once_an_hour: float
-    scale: float
-
-
 @dataclass(frozen=True, eq=False)
 class Spotter:
-    """One person's word, ready to be listened for.
+    """One person's word. `vectors` float32 (utterances, 64), each of length 1.
 
-    `vectors` float32 (utterances, 64), each of length 1; `length_s`: from its onset to where it is surest.
+    `length_s`: from its onset to where a single look is surest.
     """
 
     word: str
@@ -47,44 +42,54 @@ class Spotter:
     role: Role
     vectors: np.ndarray
     length_s: float
-    rarity: Rarity
+
+
+class Background:
+    """Talk at a table, which every word must stand out from: vectors (n, 64) in the order of time."""
+
+    def __init__(self, vectors: np.ndarray) -> None:
+        self.vectors = vectors.astype(np.float32)
+        self.middle = self.vectors.mean(axis=0)
+        spread = np.cov(self.vectors.T)
+        self._against = np.linalg.inv(spread + RIDGE * np.trace(spread) / SIZE * np.eye(SIZE))
+
+    def direction(self, vector: np.ndarray) -> np.ndarray:
+        """The direction (64,) in which `vector` stands out most from the talk (Fisher 1936).
+
+        Its product with a vector less `middle` is 1 for `vector` itself and 0 on average for talk.
+        """
+        direction = self._against @ (vector - self.middle)
+        return np.asarray(direction / (direction @ (vector - self.middle)), np.float32)
+
+
+class Sought:
+    """A word to listen for, as all people of a household say it."""
+
+    def __init__(self, spotters: Sequence[Spotter], background: Background, smoothed: int) -> None:
+        self.spotters = tuple(spotters)
+        self._middle = background.middle
+        people = np.stack([_pointing(spotter) for spotter in spotters])
+        own = np.stack([background.direction(person) for person in people])
+        all_people = background.direction(people.mean(axis=0))
+        self._directions = ((1 - TOGETHER) * own + TOGETHER * all_people).T
+        talk = smooth(self.likeness(background.vectors).max(axis=1), smoothed)
+        self._raised = NEAREST_COUNTS * float(np.quantile(talk, NEAREST_SHARE))
 
     def likeness(self, vectors: np.ndarray) -> np.ndarray:
-        """How much vectors (n, 64) point the way of the word: float32 (n,), 1 at the most."""
-        return likeness(self.vectors, vectors)
+        """How much vectors (n, 64) are like the word as each person says it: float32 (n, people)."""
+        return np.asarray((vectors - self._middle) @ self._directions)
 
-    def p(self, vectors: np.ndarray) -> np.ndarray:
-        """Probability that the word ends at vectors (n, 64): float32 (n,).
-
-        Bayes, of how calls and talk are spread. A sound nearer than the usual call is no less one than that.
-        """
-        like = self.likeness(vectors).astype(np.float64)
-        z = np.maximum(0.0, USUAL - like) / SPREAD
-        call = CALLS_PER_H * np.exp(-0.5 * z * z) / (SPREAD * np.sqrt(2 * np.pi))
-        above = np.clip((like - self.rarity.once_an_hour) / self.rarity.scale, -60, 60)
-        talk = np.exp(-above) / self.rarity.scale
-        return np.asarray(call / (call + talk), np.float32)
+    def p(self, likeness: np.ndarray) -> np.ndarray:
+        """Probability that the word ends where it has that smoothed likeness; both (n,)."""
+        return np.asarray(1 / (1 + np.exp(np.clip((BAR + self._raised - likeness) / WIDTH, -60, 60))))
 
 
-def likeness(word: np.ndarray, vectors: np.ndarray) -> np.ndarray:
-    """How much vectors (n, 64) point the way of the utterances `word` (utterances, 64): float32 (n,)."""
-    middle = word.mean(axis=0)
-    return np.asarray(vectors @ (middle / np.linalg.norm(middle)), np.float32)
+def smooth(values: np.ndarray, count: int) -> np.ndarray:
+    """The mean of each value and the `count` - 1 before it: (n - count + 1,)."""
+    return np.asarray(np.lib.stride_tricks.sliding_window_view(values, count).mean(axis=1))
 
 
-def rarity(word: np.ndarray, talk: np.ndarray, step_s: float) -> Rarity:
-    """How near talk comes to the utterances `word` (utterances, 64).
-
-    `talk` float32 (n, 64): vectors of talk without the word, `step_s` apart. Its nearest misses have an
-    exponential tail, whose scale is their mean distance to the last of them (Hill).
-    """
-    like = likeness(word, talk).copy()
-    nearest: list[float] = []
-    for _ in range(RAREST + 1):
-        at = int(like.argmax())
-        nearest.append(float(like[at]))
-        like[max(0, at - SEPARATE) : at + SEPARATE + 1] = -1.0
-    last, above = nearest[-1], nearest[:-1]
-    scale = max(LEAST_SCALE, float(np.mean(above)) - last)
-    hours = len(talk) * step_s / 3600
-    return Rarity(last + scale * float(np.log(len(above) / hours)), scale)
+def _pointing(spotter: Spotter) -> np.ndarray:
+    """Where the utterances of a person point: float32 (64,), of length 1."""
+    middle = spotter.vectors.mean(axis=0)
+    return np.asarray(middle / np.linalg.norm(middle), np.float32)

@@ -206,13 +206,11 @@ class CallJudge:
         return [seat for seat in self._goals if self._count(seat) == 0]
 
     def _standing(self, call: Whistle) -> Whistle | None:
-        """An earlier call that has not been found false."""
-        return next(
-            (c for c in self.calls if c is not call and c.verdict is not False and self._first(c, call)), None
-        )
-
-    def _first(self, one: Whistle, other: Whistle) -> bool:
-        return self.calls.index(one) < self.calls.index(other)
+        """An earlier call that has not been found false; none for a call after which play went on."""
+        if call not in self.calls:
+            return None
+        earlier = self.calls[: self.calls.index(call)]
+        return next((one for one in earlier if one.verdict is not False), None)
 
     def _right(self, call: Whistle, seat: str, earlier: Whistle | None) -> None:
         p = min(certainty(call.event), certainty(self._goals[seat]))

@@ -85,7 +85,7 @@ def _print_taught(spotter: Spotter, kept: HouseholdWords, as_json: bool) -> None
 def _heard(source: Path, spotters: tuple[Spotter, ...], hearing: Hearing) -> list[Heard]:
     if not spotters:
         fail("no word was taught yet; teach one with blitzref voice --word blitz.")
-    listener = Listener(spotters, hearing.embed)
+    listener = Listener(spotters, hearing.embed, hearing.background)
     heard = [word for block in blocks(source) for word in listener.push(*block)]
     return heard + listener.finish()
 

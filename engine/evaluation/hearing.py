@@ -99,27 +99,32 @@ def measure_hearing(
     taught: list[Spotter] = []
     for number, word in enumerate(words):
         kind = "taught" if word in KNOWN else "new"
+        household: list[Spotter] = []
+        called: list[tuple[str, np.ndarray, list[float]]] = []
         for at in range(AT_A_TABLE):
             voice = speakers[(number * AT_A_TABLE + at) * 5 % len(speakers)]
-            teaching, calls = _teaching(word, voice, rng), {}
+            teaching, calls = _teaching(word, voice, rng), []
             for name, snr_db in SNRS_DB.items():
                 bed = beds[int(rng.integers(len(beds)))].sound
-                calls[name] = _calling(word, voice, snr_db, bed, rng)
+                calls.append((name, *_calling(word, voice, snr_db, bed, rng)))
             try:
-                spotter = teach(teaching, word, voice.name, Role.CALL, hearing)
+                household.append(teach(teaching, word, voice.name, Role.CALL, hearing))
+                called += calls
             except WordError:
                 figures.not_taught.add(True)
                 continue
             figures.not_taught.add(False)
-            taught.append(spotter)
-            for name, (sound, onsets_s) in calls.items():
-                figures.called(kind, name, onsets_s, _listen(Listener([spotter], hearing.embed), sound))
+        # As at a table, the words of all of them are listened for.
+        for name, sound, onsets_s in called:
+            listener = Listener(household, hearing.embed, hearing.background)
+            figures.called(kind, name, onsets_s, _listen(listener, sound))
+        taught += household
         progress(number + 1, len(words) + minutes)
     figures.households = len({spotter.word for spotter in taught})
     for minute in range(minutes):
         talk = _talk(speakers, rng)
         figures.hours += len(talk.sound) / RATE_HZ / 3600
-        for heard in _listen(Listener(taught, hearing.embed), talk.sound):
+        for heard in _listen(Listener(taught, hearing.embed, hearing.background), talk.sound):
             figures.false_calls[heard.word] = figures.false_calls.get(heard.word, 0) + 1
             figures.mistaken.append(f"{heard.word} {heard.p:.2f}: {talk.at(heard.onset_s)}")
         progress(len(words) + minute + 1, len(words) + minutes)

@@ -15,7 +15,7 @@ from datasets.noises import reverberated
 from datasets.speech import RATE_HZ
 from datasets.word_set import build_sounds, build_words, teaching_words
 from hearing.embedding import FRAMES, MODEL, SIZE, TALK, TALK_SCALE, embedding, levelled, windows_before
-from hearing.learning import TALK_STEP_S
+from hearing.listener import LOOK_S
 from hearing.spectrum import BANDS, FRAME_S, spectra
 
 WIDTHS = (48, 72, 96)
@@ -288,6 +288,6 @@ def export(recipe: HearingRecipe, work: Path, folder: Path, classes: int) -> Non
     frames = spectra(sounds["talk"])
     # The manifest still names the network that was here before.
     embed = embedding(onnxruntime.InferenceSession(folder / MODEL, providers=["CPUExecutionProvider"]))
-    ends = np.arange(FRAMES, len(frames) + 1, round(TALK_STEP_S / FRAME_S))
+    ends = np.arange(FRAMES, len(frames) + 1, round(LOOK_S / FRAME_S))
     vectors = [embed(windows_before(frames, part)) for part in np.array_split(ends, -(-len(ends) // 1000))]
     np.save(folder / TALK, np.round(np.concatenate(vectors) * TALK_SCALE).astype(np.int8))

@@ -64,7 +64,7 @@ def test_words_said_during_play_end_nothing_and_accuse_nobody(recording: Path, h
 
 
 def test_the_call_with_an_emptied_pile_ends_the_round(recording: Path, household: Path) -> None:
-    onset_s = ONSETS_S[1]
+    onset_s = ONSETS_S[2]
     script = [*game(onset_s - 0.2), emptied(onset_s - 0.1)]
     log = watched(recording, household, script).log
     stands = [event for event in log if event.type is EventType.CALLED][-1]

@@ -157,6 +157,24 @@ def test_a_goal_pile_that_is_emptied_after_the_word_does_not_confirm_it() -> Non
     assert called.seat is None and pipeline.phase is Phase.CALLED
 
 
+@pytest.mark.parametrize("earlier_s", [0.5, 2.0, 2.9, 4.5, 7.0])
+def test_a_word_in_doubt_does_not_keep_a_confirmed_call_from_counting(earlier_s: float) -> None:
+    early = call(14.0 - earlier_s)
+    pipeline = listened([early, call(14.0)], [*game(7.0), (14.2, goal(13.9, "left", 0))], 26)
+    assert pipeline.phase is Phase.ENDED and pipeline.view().called_by == "left"
+    stands = of(pipeline, EventType.CALLED)[-1]
+    # The early word is the call itself where the last goal card was on its way already.
+    assert stands.t == (early.onset_s if earlier_s < 1.0 else 14.0)
+    assert shown(pipeline) == []
+
+
+def test_a_word_after_a_call_in_doubt_changes_nothing_while_no_goal_pile_is_empty() -> None:
+    words = [call(6.2), call(12.0), call(19.0)]
+    pipeline = listened(words, [*game(), (11.0, goal(10.9, "left", 3))], 40)
+    assert [event.t for event in of(pipeline, EventType.CALLED)] == [6.2]
+    assert pipeline.phase is Phase.CALLED
+
+
 def test_after_the_button_and_between_rounds_a_word_is_only_talk() -> None:
     pressed = {6.0: Command(CommandKind.CALL, "call", values={"seat": "left"})}
     pipeline = listened(

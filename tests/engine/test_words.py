@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from engine.words import Hearing, HouseholdWords
-from hearing.spotter import Rarity, Role, Spotter
+from hearing.spotter import Background, Role, Spotter
 from hearing.utterances import WordError
 
 TALK = np.random.default_rng(9).normal(0, 0.12, (2000, 64)).astype(np.float32)
@@ -17,13 +17,13 @@ TALK = np.random.default_rng(9).normal(0, 0.12, (2000, 64)).astype(np.float32)
 
 def hearing(mark: str = "m") -> Hearing:
     """The hearing of a network that is never asked."""
-    return Hearing(lambda windows: windows, TALK, mark)
+    return Hearing(lambda windows: windows, Background(TALK), mark)
 
 
 def spotter(word: str = "blitz", person: str = "Ann", seed: int = 1) -> Spotter:
     vectors = np.random.default_rng(seed).normal(size=(5, 64))
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    return Spotter(word, person, Role.CALL, vectors.astype(np.float32), 0.43, Rarity(0.6, 0.03))
+    return Spotter(word, person, Role.CALL, vectors.astype(np.float32), 0.43)
 
 
 def test_a_word_comes_back_as_it_was_kept(tmp_path: Path) -> None:

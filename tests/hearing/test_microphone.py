@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hearing import microphone
-from hearing.microphone import QUEUE_BLOCKS, Microphone, MicrophoneError
+from hearing.microphone import QUEUE_BLOCKS, Microphone, MicrophoneError, check_microphone
 from hearing.resampling import Resampler
 
 
@@ -107,6 +107,15 @@ def test_without_the_extra_without_portaudio_and_without_a_device(monkeypatch: p
     assert said[0] != said[1] and said[2] == said[3]
     for sentence in said:
         assert "\n" not in sentence and "call button" in sentence
+
+
+def test_a_microphone_is_looked_for_without_listening_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    streams = fake(monkeypatch)
+    check_microphone()
+    assert streams == []
+    fake(monkeypatch, query_devices=refuse(PortAudioError("Error querying device -1")))
+    with pytest.raises(MicrophoneError, match="no microphone was found"):
+        check_microphone()
 
 
 @given(
