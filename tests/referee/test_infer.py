@@ -238,13 +238,20 @@ def test_where_several_cards_fit_none_is_told() -> None:
     assert inferred(*swing, preset="double_swinging_door") == []
 
 
+def test_a_later_reading_puts_a_wrong_card_right_sooner_than_a_right_one_wrong() -> None:
+    wrong = seen(9, "red7", confidence=0.995)
+    (fix,) = events(*to_five(), wrong, seen(9, "red6", confidence=0.991, again=True))[6:]
+    assert fix.extra["event"]["card"] == {"number": 6, "colour": "red"}
+
+
 def test_a_card_that_reads_otherwise_by_now_is_corrected_once_it_is_clear() -> None:
     def again(card: str, confidence: float) -> PileSeen:
         return seen(5, card, confidence=confidence, again=True, arrived=True)
 
     assert events(*to_five(), again("red6", 0.98))[5:] == []
     assert events(*to_five(), again("red5", 0.999))[5:] == []
-    (fix, play) = events(*to_five(), again("red6", 0.995), seen(9, "red7"))[5:]
+    assert events(*to_five(), again("red6", 0.995))[5:] == []
+    (fix, play) = events(*to_five(), again("red6", 0.9995), seen(9, "red7"))[5:]
     assert (fix.type, fix.pile, fix.extra["action"]) == (EventType.CORRECTION, "d1", "replace")
     assert fix.extra["event"]["card"] == {"number": 6, "colour": "red"}
     assert (play.type, play.extra["seen"]) == (EventType.LANDED, "continuous")

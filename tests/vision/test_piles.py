@@ -7,6 +7,7 @@ import json
 import numpy as np
 import pytest
 
+from referee.cards import Card
 from tests.vision.stage import FPS, HOMES, Stage
 from vision.arrivals import HISTORY_S
 from vision.piles import PileWatch
@@ -296,6 +297,42 @@ def test_a_card_that_cannot_be_read_is_told_as_unknown_once(stage: Stage) -> Non
     stage.play(3.0)
     (sight,) = only(stage, Rested)
     assert sight.reading.card is None
+
+
+def test_an_unread_card_is_the_one_that_is_believed_and_another_one_is_told(stage: Stage) -> None:
+    pile = opened(stage)
+    stage.reach("right", HERE)
+    lying = stage.lay("red2", HERE, 12.0)
+    lying.reading = Reading("face", None, None, confidence=0.4)
+    stage.leave("right")
+    stage.play(3.0)
+    (unread,) = only(stage, Rested)
+    assert unread.reading.card is None
+    stage.sights.clear()
+    stage.watch.believe(pile, Card.parse("red2"))
+    lying.reading = None
+    stage.play(3.0)
+    assert stage.sights == []
+    stage.put("left", "red3", HERE, -9.0)
+    stage.play(1.0)
+    (sight,) = only(stage, Rested)
+    assert (str(sight.reading.card), sight.again) == ("red3", False)
+
+
+def test_a_card_that_reads_otherwise_by_now_is_told_again_as_the_same(stage: Stage) -> None:
+    pile = opened(stage)
+    stage.reach("right", HERE)
+    lying = stage.lay("red2", HERE, 12.0)
+    lying.reading = Reading("face", None, None, confidence=0.4)
+    stage.leave("right")
+    stage.play(3.0)
+    (first,) = only(stage, Rested)
+    stage.sights.clear()
+    stage.watch.believe(pile, Card.parse("red5"))
+    lying.reading = None
+    stage.play(8.0)
+    (again,) = only(stage, Rested)
+    assert (str(again.reading.card), again.again, again.t_s) == ("red2", True, first.t_s)
 
 
 def test_readings_that_disagree_are_unknown(stage: Stage) -> None:
