@@ -163,8 +163,8 @@ class Inference:
             return self._read_again(item, known)
         item = self._weighed(item, known, first)
         if item.card is None:
-            again, known.unread = known.unread is not None, known.unread or item
-            return [] if again else [self._event(item, EventType.GAP, None, at=item.at)]
+            told, known.unread = known.unread is not None, known.unread or item
+            return [] if told else [self._event(item, EventType.GAP, None, at=item.at)]
         unread, known.unread = known.unread, None
         known.turned = False
         second = item.arrived is False and known.faces[-2:] == [item.card, item.card]
@@ -188,9 +188,9 @@ class Inference:
                 replace(item, card=beneath.card),
                 replace(item, t=beneath.t, seat=None, seat_p=None),
             )
-        told = replace(beneath, confidence=BELIEVED_CONFIDENCE, alternatives=(), seen=False)
+        beneath = replace(beneath, confidence=BELIEVED_CONFIDENCE, alternatives=(), seen=False)
         return [
-            *self._lands(told, known, hidden=True, inferred=True),
+            *self._lands(beneath, known, hidden=True, inferred=True),
             *self._lands(item, known, hidden=unread is None),
         ]
 

@@ -55,6 +55,8 @@ def test_an_unread_top_is_a_gap_not_a_play() -> None:
         "landed",
     ]
     assert events(seen(1, "red1"), seen(2, None), seen(4, "red4"))[2].extra["seen"] == "occluded"
+    bumped = seen(2, "red1", arrived=False, again=True)
+    assert kinds(seen(1, "red1"), seen(2, None, arrived=True), bumped) == ["started", "gap", "gap"]
     back = events(seen(1, "red1"), seen(2, None), seen(4, "red1"))
     assert [(str(event.type), event.extra) for event in back[1:]] == [("gap", {}), ("gap", {"ended": True})]
     assert kinds(seen(1, None), seen(2, "red4")) == ["gap", "started"]
@@ -231,6 +233,11 @@ def test_of_two_cards_under_hands_the_lower_one_came_first() -> None:
     *_, lower, upper = events(*to_five(), seen(9, "red7", seat="top", seen=False, missed_t=9.6))
     assert [(str(e.card), e.t, e.seat) for e in (lower, upper)] == [("red6", 9, "top"), ("red7", 9.6, None)]
     assert {e.extra["seen"] for e in (lower, upper)} == {"occluded"}
+
+
+def test_a_card_of_another_game_below_tells_nothing() -> None:
+    strange = seen(7, "5H", arrived=True)
+    assert inferred(*to_five(), strange, seen(9, "red7", seen=False, missed_t=8.0)) == []
 
 
 def test_where_several_cards_fit_none_is_told() -> None:
