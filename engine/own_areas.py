@@ -111,7 +111,7 @@ class OwnAreas:
         place = self.nearest(sight.at)
         if place is None or sight.reading.side != "face":
             return []
-        if sight.again and place.shown:
+        if sight.again and sight.arrived and place.shown:
             place.shown[-1] = card
             return []
         events = []
@@ -121,7 +121,8 @@ class OwnAreas:
                 events.append(self._count(place, sight.t_s, None))
             place.side += 3
             place.emptied_s, place.told = None, False
-        back = sight.t_s - place.changed_s < BACK_S and len(place.shown) > 1 and card == place.shown[-2]
+        soon = sight.again or sight.t_s - place.changed_s < BACK_S
+        back = soon and len(place.shown) > 1 and card == place.shown[-2]
         if back and card is not None:
             place.shown.pop()
             place.changes -= 1

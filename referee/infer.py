@@ -25,6 +25,8 @@ TWICE_WEIGHT, MISSED_WEIGHT, WRONG_WEIGHT = 0.1, 0.1, 0.01
 """Against one lawful card so many come that are beaten and lie on an equal one, so many, where the pile was
 out of sight, on one that came unseen, and so many wrong ones of each kind. RULES.md 2.1 counts 5 contested
 plays in a round of 50 landings, and wrong cards are rarer yet."""
+CLEAR_AGAINST_P = 0.999
+"""A later reading that turns a lawful card into a wrong one must be surer than the one before it could be."""
 BELIEVED_P = 0.9
 """A runner-up that is likelier than this, once what usually comes next is weighed in, is believed ..."""
 LEAST_READ_P = 0.05
@@ -161,8 +163,8 @@ class Inference:
             return self._read_again(item, known)
         item = self._weighed(item, known, first)
         if item.card is None:
-            again, known.unread = known.unread is not None, known.unread or item
-            return [] if again else [self._event(item, EventType.GAP, None, at=item.at)]
+            told, known.unread = known.unread is not None, known.unread or item
+            return [] if told else [self._event(item, EventType.GAP, None, at=item.at)]
         unread, known.unread = known.unread, None
         known.turned = False
         second = item.arrived is False and known.faces[-2:] == [item.card, item.card]
@@ -186,9 +188,9 @@ class Inference:
                 replace(item, card=beneath.card),
                 replace(item, t=beneath.t, seat=None, seat_p=None),
             )
-        told = replace(beneath, confidence=BELIEVED_CONFIDENCE, alternatives=(), seen=False)
+        beneath = replace(beneath, confidence=BELIEVED_CONFIDENCE, alternatives=(), seen=False)
         return [
-            *self._lands(told, known, hidden=True, inferred=True),
+            *self._lands(beneath, known, hidden=True, inferred=True),
             *self._lands(item, known, hidden=unread is None),
         ]
 
@@ -261,8 +263,12 @@ class Inference:
 
         Which line of the log it corrects is for the keeper of the log to name: the last play on the pile.
         """
-        card = item.card
-        if card is None or card == known.faces[-1] or item.confidence < CLEAR_P:
+        card, (*below, told) = item.card, known.faces
+        if card is None or card == told:
+            return []
+        shared = item.zone is Zone.SHARED and card.family is told.family is self._rules.family
+        worse = shared and self._usual(below, card, item.seen) < self._usual(below, told, item.seen)
+        if item.confidence < (CLEAR_AGAINST_P if worse else CLEAR_P):
             return []
         known.cards[-1] = (card, known.cards[-1][1])
         given = {"card": card.to_json(), "confidence": item.confidence, "alternatives": _runners_up(item)}

@@ -96,6 +96,8 @@ def missed_between(pile: Sequence[Card] | Card | None, card: Card, rules: Rulese
     if check_shared(pile, card, rules).ok:
         return None
     cards = pile_cards(pile)
+    if cards and cards[-1].family is not rules.family:
+        return None
     colour = cards[-1].colour if cards else card.colour
     nexts = [Card(number, colour) for number in scheme_of(rules).follows(numbers_of(cards))]
     fitting = [

@@ -212,7 +212,7 @@ class PileWatch:
             return self._look_closer(pile, reading, motion, frame, t_s)
         other = reading.card is not None and pile.told is not None and reading.card != pile.told
         turned = None not in (top.side, reading.side) and top.side != reading.side
-        if other or turned:
+        if other or turned or self._on(pile):
             return False
         _seen_again(top, reading, frame, t_s)
         return True
@@ -303,8 +303,19 @@ class PileWatch:
             if pile.top.last_s == t_s and pile.top.side == "face" and pile.top.reported:
                 reading = pile.top.reading()
                 if self._reads_otherwise(pile, reading):
-                    sights.append(self._rested(pile, pile.top, reading, motion, again=True))
+                    bumped = self._is_bumped(pile, reading)
+                    if bumped:
+                        del pile.tracks[-2]
+                    sight = self._rested(pile, pile.top, reading, motion, again=True, arrived=not bumped)
+                    sights.append(sight)
         return sights
+
+    def _is_bumped(self, pile: Pile, reading: Reading) -> bool:
+        """Whether a card that could not be read at first is the one that lay there before, bumped."""
+        if pile.told is not None or pile.top.second or len(pile.tracks) < 2:
+            return False
+        below = pile.tracks[-2]
+        return bool(below.readings) and below.reading().card == reading.card
 
     def _reads_otherwise(self, pile: Pile, reading: Reading) -> bool:
         """Whether a top that was told already reads as another card by now."""
@@ -468,11 +479,16 @@ class PileWatch:
         *,
         first: bool = False,
         again: bool = False,
+        arrived: bool = True,
     ) -> Rested:
         track.reported = True
         pile.told = reading.card
         came = track.brought = track.brought or self._came(pile, track, motion)
         seen = not pile.doubted and not first and not came.contested
+        missed_s = came.other_s
+        if pile.doubted and missed_s is not None and missed_s > came.t_s:
+            # What came unseen came before the hands that were seen.
+            missed_s = None
         if reading.card is not None:
             pile.doubted = False
         return Rested(
@@ -487,7 +503,8 @@ class PileWatch:
             outward=(0.0, 0.0) if came.arm is None else came.arm.outward,
             entry_share=came.share,
             seen=seen,
-            missed_s=came.other_s,
+            missed_s=missed_s,
+            arrived=arrived,
             again=again,
         )
 
@@ -661,6 +678,10 @@ class PileWatch:
     def tracks(self) -> list[Track]:
         """The cards of all piles, bottom first."""
         return [track for pile in self.piles.values() for track in pile.tracks]
+
+    def believe(self, name: str, card: Card) -> None:
+        """Take `card` for the top of a pile that its looks alone do not tell."""
+        self.piles[name].told = card
 
     def own_seen(self) -> list[tuple[tuple[float, float], float]]:
         """Where each own pile lies, px, and when its top was last in sight, s."""

@@ -128,7 +128,7 @@ FAULTS: dict[str, tuple[Fault, float, EventType | None]] = {
     "black": (dark(0.0), 2.0, EventType.CAMERA_LOST),
     "frozen": (frozen(), 3.0, EventType.CAMERA_LOST),
     "unplugged": (unplugged, 3.0, None),
-    "covered": (covered, 5.0, EventType.CAMERA_LOST),
+    "covered": (covered, 5.0, None),
     "nudged by 2 degrees": (nudged, 0.0, EventType.CAMERA_MOVED),
 }
 """Each with how long it lasts, and what is told of it. That a camera is gone is told where it is opened."""

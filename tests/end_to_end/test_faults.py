@@ -25,7 +25,7 @@ from vision.types import Frame
 
 AT_S = 8.0
 """The fault begins at this time."""
-FRESH_S = 1.5
+FRESH_S = 1.0
 """A card that comes so long after a fault is told like any other."""
 
 Fault = Callable[[np.ndarray, float], np.ndarray | None]

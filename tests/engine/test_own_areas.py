@@ -113,6 +113,15 @@ def test_a_card_that_was_read_late_is_no_second_change() -> None:
     assert str(table.own.goal_of("bottom").top) == "red2"  # type: ignore[union-attr]
 
 
+def test_a_bumped_goal_pile_that_could_not_be_read_for_a_while_has_lost_no_card() -> None:
+    table = known()
+    table.shows(GOAL, None)
+    table.wait(1.0)
+    table.shows(GOAL, "yellow3", again=True, arrived=False)
+    table.wait(4.0)
+    assert [count for _, count in table.told] == [9]
+
+
 def test_the_last_card_gone_leaves_none() -> None:
     table = known()
     table.empties(GOAL)

@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from engine.evidence import DISK_FULL, is_evidence_name
 from engine.hub import CameraState, Phase, Snapshot
 from engine.pipeline import Command, CommandKind
 from engine.record import FILE_NAME, Reader, RecordError, Writer
@@ -352,6 +353,33 @@ def test_a_camera_that_falls_silent_is_told_and_goes_on_with_the_same_round(
     assert all(source.closed for source in opened[:-1])
 
 
+def test_a_camera_unplugged_in_mid_round_and_plugged_in_again_loses_and_doubles_no_play(
+    run: Callable[..., Table],
+) -> None:
+    plugged = threading.Event()
+    opened: list[FakeSource] = []
+
+    def open_source() -> FakeSource:
+        if opened and not plugged.is_set():
+            raise OSError("camera 0 gives no picture; plug the camera in.")
+        opened.append(FakeSource(60 if not opened else 10_000, live=True, pause=_slowly))
+        return opened[-1]
+
+    table = run(parts(open_source, live=True), camera_lost_s=0.3, camera_retry_s=0.05)
+    wait_for(table, lambda now: now.camera.state is CameraState.LIVE)
+    table.send(Command(CommandKind.START, "go"), PATIENCE_S)
+    lost = wait_for(table, lambda now: now.camera.state is CameraState.LOST)
+    assert 0 < lost.round.landings < 7
+    plugged.set()
+    now = wait_for(table, lambda now: now.round.called_seat is not None)
+    log = now.round.feed
+    assert [event.seq for event in log] == list(range(1, len(log) + 1))
+    played = [str(event.card) for event in log if event.type in (EventType.STARTED, EventType.LANDED)]
+    assert played == ["red1", "green1", "red2", "green2", "red3", "blue7", "green3"]
+    assert [types(log).count(kind) for kind in (EventType.ROUND_STARTED, EventType.CAMERA_LOST)] == [1, 1]
+    assert [flag.rule for flag in now.round.flags if flag.severity == "foul"] == ["E11"]
+
+
 def test_a_camera_that_repeats_its_last_picture_is_lost(run: Callable[..., Table]) -> None:
     class Frozen(FakeSource):
         def __iter__(self) -> Iterator[Frame]:
@@ -478,6 +506,27 @@ def test_a_full_disk_is_told_and_nothing_is_lost_once_there_is_room(
     log = Reader(tmp_path / FILE_NAME).log(1)
     assert log[-1].type is EventType.ROUND_ENDED
     assert [event.seq for event in log] == list(range(1, len(log) + 1))
+
+
+def test_a_disk_too_full_for_pictures_costs_no_play_and_no_ruling(
+    run: Callable[..., Table], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write = Path.write_bytes
+
+    def full(self: Path, data: bytes) -> int:
+        if is_evidence_name(self.name):
+            write(self, data[:10])
+            raise OSError(28, "No space left on device")
+        return write(self, data)
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    table = run(parts(lambda: FakeSource(400)))
+    now = wait_for(table, finished)
+    assert DISK_FULL in now.problems
+    (flag,) = [flag for flag in now.round.flags if flag.rule == "E11"]
+    assert (flag.severity, flag.stills) == ("foul", {})
+    assert now.round.landings == 7 and now.round.phase is Phase.ENDED
+    assert [path for path in tmp_path.rglob("*") if is_evidence_name(path.name)] == []
 
 
 def test_a_match_is_exported(run: Callable[..., Table], tmp_path: Path) -> None:

@@ -55,6 +55,8 @@ def test_an_unread_top_is_a_gap_not_a_play() -> None:
         "landed",
     ]
     assert events(seen(1, "red1"), seen(2, None), seen(4, "red4"))[2].extra["seen"] == "occluded"
+    bumped = seen(2, "red1", arrived=False, again=True)
+    assert kinds(seen(1, "red1"), seen(2, None, arrived=True), bumped) == ["started", "gap", "gap"]
     back = events(seen(1, "red1"), seen(2, None), seen(4, "red1"))
     assert [(str(event.type), event.extra) for event in back[1:]] == [("gap", {}), ("gap", {"ended": True})]
     assert kinds(seen(1, None), seen(2, "red4")) == ["gap", "started"]
@@ -233,9 +235,20 @@ def test_of_two_cards_under_hands_the_lower_one_came_first() -> None:
     assert {e.extra["seen"] for e in (lower, upper)} == {"occluded"}
 
 
+def test_a_card_of_another_game_below_tells_nothing() -> None:
+    strange = seen(7, "5H", arrived=True)
+    assert inferred(*to_five(), strange, seen(9, "red7", seen=False, missed_t=8.0)) == []
+
+
 def test_where_several_cards_fit_none_is_told() -> None:
     swing = [seen(1, "5H"), seen(9, "5H", arrived=True, seen=False, missed_t=8.0)]
     assert inferred(*swing, preset="double_swinging_door") == []
+
+
+def test_a_later_reading_puts_a_wrong_card_right_sooner_than_a_right_one_wrong() -> None:
+    wrong = seen(9, "red7", confidence=0.995)
+    (fix,) = events(*to_five(), wrong, seen(9, "red6", confidence=0.991, again=True))[6:]
+    assert fix.extra["event"]["card"] == {"number": 6, "colour": "red"}
 
 
 def test_a_card_that_reads_otherwise_by_now_is_corrected_once_it_is_clear() -> None:
@@ -244,7 +257,8 @@ def test_a_card_that_reads_otherwise_by_now_is_corrected_once_it_is_clear() -> N
 
     assert events(*to_five(), again("red6", 0.98))[5:] == []
     assert events(*to_five(), again("red5", 0.999))[5:] == []
-    (fix, play) = events(*to_five(), again("red6", 0.995), seen(9, "red7"))[5:]
+    assert events(*to_five(), again("red6", 0.995))[5:] == []
+    (fix, play) = events(*to_five(), again("red6", 0.9995), seen(9, "red7"))[5:]
     assert (fix.type, fix.pile, fix.extra["action"]) == (EventType.CORRECTION, "d1", "replace")
     assert fix.extra["event"]["card"] == {"number": 6, "colour": "red"}
     assert (play.type, play.extra["seen"]) == (EventType.LANDED, "continuous")

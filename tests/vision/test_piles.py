@@ -7,6 +7,7 @@ import json
 import numpy as np
 import pytest
 
+from referee.cards import Card
 from tests.vision.stage import FPS, HOMES, Stage
 from vision.arrivals import HISTORY_S
 from vision.piles import PileWatch
@@ -298,6 +299,58 @@ def test_a_card_that_cannot_be_read_is_told_as_unknown_once(stage: Stage) -> Non
     assert sight.reading.card is None
 
 
+def test_an_unread_card_is_the_one_that_is_believed_and_another_one_is_told(stage: Stage) -> None:
+    pile = opened(stage)
+    stage.reach("right", HERE)
+    lying = stage.lay("red2", HERE, 12.0)
+    lying.reading = Reading("face", None, None, confidence=0.4)
+    stage.leave("right")
+    stage.play(3.0)
+    (unread,) = only(stage, Rested)
+    assert unread.reading.card is None
+    stage.sights.clear()
+    stage.watch.believe(pile, Card.parse("red2"))
+    lying.reading = None
+    stage.play(3.0)
+    assert stage.sights == []
+    stage.put("left", "red3", HERE, -9.0)
+    stage.play(1.0)
+    (sight,) = only(stage, Rested)
+    assert (str(sight.reading.card), sight.again) == ("red3", False)
+
+
+def test_a_bumped_card_that_could_not_be_read_for_a_while_did_not_come_twice(stage: Stage) -> None:
+    pile = opened(stage)
+    lying = stage.cards[-1]
+    stage.reach("right", HERE)
+    lying.at, lying.angle = (HERE[0] + 14, HERE[1] + 9), 12.0
+    lying.reading = Reading("face", None, None, confidence=0.4)
+    stage.leave("right")
+    stage.play(2.0)
+    lying.reading = None
+    stage.play(2.0)
+    unread, read = only(stage, Rested)
+    assert (unread.reading.card, unread.arrived) == (None, True)
+    assert (str(read.reading.card), read.arrived, read.again) == ("red1", False, True)
+    assert stage.watch.piles[pile].told == Card.parse("red1")
+
+
+def test_a_card_that_reads_otherwise_by_now_is_told_again_as_the_same(stage: Stage) -> None:
+    pile = opened(stage)
+    stage.reach("right", HERE)
+    lying = stage.lay("red2", HERE, 12.0)
+    lying.reading = Reading("face", None, None, confidence=0.4)
+    stage.leave("right")
+    stage.play(3.0)
+    (first,) = only(stage, Rested)
+    stage.sights.clear()
+    stage.watch.believe(pile, Card.parse("red5"))
+    lying.reading = None
+    stage.play(8.0)
+    (again,) = only(stage, Rested)
+    assert (str(again.reading.card), again.again, again.t_s) == ("red2", True, first.t_s)
+
+
 def test_readings_that_disagree_are_unknown(stage: Stage) -> None:
     stage.reach("right", HERE)
     lying = stage.lay("red6", HERE)
@@ -417,6 +470,16 @@ def test_a_card_covered_before_it_could_be_seen_leaves_the_next_in_doubt(stage: 
     assert (sight.pile, str(sight.reading.card), sight.seen) == (pile, "red3", False)
 
 
+def nudge(stage: Stage, angle: float) -> None:
+    """Turn the camera by an angle in degrees about the middle of the picture."""
+    c, s = np.cos(np.radians(angle)), np.sin(np.radians(angle))
+    stage.relit = True
+    for lying in stage.cards:
+        x, y = np.array(lying.at) - (640, 360)
+        lying.at = (float(640 + c * x - s * y), float(360 + s * x + c * y))
+        lying.angle += angle
+
+
 @pytest.mark.parametrize("nudge_deg", [1.0, 2.0, -2.0])
 def test_a_nudged_camera_makes_no_card_land(stage: Stage, nudge_deg: float) -> None:
     """Every card seems to move at once: whatever is told, it is no play."""
@@ -425,12 +488,7 @@ def test_a_nudged_camera_makes_no_card_land(stage: Stage, nudge_deg: float) -> N
     stage.put("left", "red2", HERE, 20)
     stage.play(0.8)
     stage.sights.clear()
-    c, s = np.cos(np.radians(nudge_deg)), np.sin(np.radians(nudge_deg))
-    stage.relit = True
-    for lying in stage.cards:
-        x, y = np.array(lying.at) - (640, 360)
-        lying.at = (float(640 + c * x - s * y), float(360 + s * x + c * y))
-        lying.angle += nudge_deg
+    nudge(stage, nudge_deg)
     stage.play(3.0)
     assert [s for s in stage.sights if isinstance(s, Rested) and not s.own] == []
     assert [s for s in stage.sights if isinstance(s, Left) and not s.own] == []
@@ -438,6 +496,22 @@ def test_a_nudged_camera_makes_no_card_land(stage: Stage, nudge_deg: float) -> N
     stage.put("right", "blue2", THERE, 10)
     stage.play(0.8)
     assert [str(s.reading.card) for s in only(stage, Rested)] == ["blue2"]
+
+
+def test_a_card_that_came_just_before_the_camera_was_nudged_is_told_all_the_same(stage: Stage) -> None:
+    opened(stage)
+    opened(stage, "blue1", THERE, "right")
+    stage.reach("left", HERE)
+    lying = stage.lay("red9", HERE, 4)
+    stage.leave("left")
+    stage.play(1 / FPS)
+    nudge(stage, 2.0)
+    lying.reading = Reading("face", None, None, confidence=0.4)
+    stage.play(0.4)
+    lying.reading = None
+    stage.play(2.0)
+    told = [sight for sight in stage.sights if isinstance(sight, Rested) and not sight.own]
+    assert [(str(sight.reading.card), sight.again) for sight in told] == [("red9", False)]
 
 
 @pytest.mark.parametrize("seconds", [0.5, 5.0])
