@@ -82,11 +82,15 @@ def turned_back(rows: np.ndarray, height_px: float) -> np.ndarray:
     return back
 
 
-def joined(one: np.ndarray, other: np.ndarray, least_overlap: float, once_share: float) -> np.ndarray:
+def joined(
+    one: np.ndarray, other: np.ndarray, least_overlap: float, once_share: float
+) -> tuple[np.ndarray, np.ndarray]:
     """The boxes of two looks at the same picture as one: a box of both is the mean of the two.
 
     Pairs overlap by `least_overlap` at least; the surest boxes of `one` choose first. A box of one look alone
     keeps `once_share` of its score. Places and sizes are weighted by the scores, which are averaged.
+
+    Returns the boxes and for each the number of its look (n,): 1 of those of `other` alone, 0 of the rest.
     """
     one, other = _upright(one), _upright(other)
     free, shapes = np.ones(len(other), bool), _covariance(other)
@@ -99,8 +103,9 @@ def joined(one: np.ndarray, other: np.ndarray, least_overlap: float, once_share:
         partner = int(overlap.argmax())
         free[partner] = False
         rows.append(_mean(box, other[partner]))
+    look = np.repeat([0, 1], [len(rows), int(free.sum())])
     rows += [_once(box, once_share) for box in other[free]]
-    return np.array(rows, np.float32).reshape(-1, 7)
+    return np.array(rows, np.float32).reshape(-1, 7), look
 
 
 def _upright(rows: np.ndarray) -> np.ndarray:

@@ -23,6 +23,8 @@ class FinderSettings:
 
     min_score: float = 0.4
     """A box below this is no card."""
+    min_score_still: float = 0.45
+    """The same in a still, of the mean of two looks: what only one of them takes for a card is less sure."""
     faint_score: float = 0.25
     """In a still a box down to this is given as well; it counts only if the card on it can be read."""
     max_overlap: float = 0.5
@@ -71,16 +73,17 @@ class Finder:
     def find_in_still(self, image: np.ndarray) -> list[Detection]:
         """Cards in a photograph of any size, looked at twice: as it is and turned by a quarter.
 
-        Boxes of less than `min_score` are faint: whoever reads them must be sure.
+        Boxes of less than `min_score_still` are faint: whoever reads them must be sure.
         """
         upright = self._rows_of_still(image)
         turned = self._rows_of_still(cv2.rotate(image, cv2.ROTATE_90_CLOCKWISE))
         back = turned_back(turned, image.shape[0])
-        rows = joined(upright, back, self.settings.max_overlap, self.settings.once_share)
-        rows = rows[rows[:, 5] >= min(self.settings.faint_score, self.settings.min_score)]
-        rows = rows[suppress(rows, self.settings.max_overlap_still)]
-        sure = np.flatnonzero(rows[:, 5] >= self.settings.min_score)
-        faint = np.flatnonzero(rows[:, 5] < self.settings.min_score)
+        rows, look = joined(upright, back, self.settings.max_overlap, self.settings.once_share)
+        rows = rows[suppress(rows, self.settings.max_overlap_still, look, self.settings.max_overlap)]
+        sure = np.flatnonzero(rows[:, 5] >= self.settings.min_score_still)
+        faint = np.flatnonzero(
+            (rows[:, 5] < self.settings.min_score_still) & (rows[:, 5] >= self.settings.faint_score)
+        )
         return self._detections(rows[of_one_size(rows, list(sure), self.settings.least_size) + list(faint)])
 
     def _rows_of_still(self, image: np.ndarray) -> np.ndarray:

@@ -46,7 +46,7 @@ class Eyes:
         """
         found = self.finder.find_in_still(image)
         seen = self.read_found(image, found, family=family, both_ends=True)
-        return without_ghosts(seen, self.finder.settings.min_score)
+        return without_ghosts(seen, self.finder.settings.min_score_still)
 
     def read_found(
         self, image: np.ndarray, found: list[Detection], *, family: str | None = None, both_ends: bool = False

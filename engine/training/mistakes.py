@@ -14,7 +14,7 @@ from engine.training.labels import encode
 from vision.finder import Finder, FinderSettings
 from vision.refine import refine_quads
 
-FAINT = FinderSettings(min_score=0.25)
+FAINT = FinderSettings(min_score=0.25, min_score_still=0.25)
 MOST_SHARED = 0.15
 """A box that overlaps a true card more (IoU) may be called one."""
 EMPTY_SHARE = 0.5

@@ -35,7 +35,14 @@ class Labelled:
     numbers: tuple[int, ...]
 
 
-EVERY_ANSWER = FinderSettings(min_score=0.1, max_overlap=1.0, max_overlap_still=1.0, least_size=0.0)
+EVERY_ANSWER = FinderSettings(
+    min_score=0.1,
+    min_score_still=0.1,
+    max_overlap=1.0,
+    max_overlap_still=1.0,
+    least_size=0.0,
+    once_share=1.0,
+)
 """Faint and doubled answers as well: only what fits a drawn box is taken."""
 
 

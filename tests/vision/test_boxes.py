@@ -40,25 +40,27 @@ def test_a_box_is_turned_back_to_where_it_was(angle: float) -> None:
 def test_a_box_of_both_looks_is_their_mean_however_it_is_written(angle: float) -> None:
     one = rows((100, 100, 40, 57, angle, 0.9, 0))
     for other in ((104, 100, 42, 57, angle, 0.9, 1), (104, 100, 57, 42, angle + 90, 0.9, 1)):
-        both = joined(one, rows(other), LEAST, ONCE)
+        both, _ = joined(one, rows(other), LEAST, ONCE)
         assert corners(both[0]) == pytest.approx(corners(rows((102, 100, 41, 57, angle, 0, 0))[0]), abs=0.1)
         assert both.shape == (1, 7) and both[0, 5] == pytest.approx(0.9)
-    nearer = joined(one, rows((104, 100, 40, 57, angle, 0.3, 1)), LEAST, ONCE)
+    nearer, _ = joined(one, rows((104, 100, 40, 57, angle, 0.3, 1)), LEAST, ONCE)
     assert (nearer[0, 0], nearer[0, 5], nearer[0, 6]) == (pytest.approx(101), pytest.approx(0.6), 0)
 
 
 def test_a_box_of_one_look_alone_counts_less() -> None:
     one = rows((100, 100, 40, 57, 0, 0.8, 0), (300, 100, 40, 57, 0, 0.6, 0))
     other = rows((300, 101, 40, 57, 0, 0.6, 0), (500, 100, 40, 57, 0, 0.4, 1))
-    both = joined(one, other, LEAST, ONCE)
-    found = {round(float(row[0])): round(float(row[5]), 3) for row in both}
-    assert found == {100: 0.6, 300: 0.6, 500: 0.3}
+    both, look = joined(one, other, LEAST, ONCE)
+    found = {
+        round(float(row[0])): (round(float(row[5]), 3), int(n)) for row, n in zip(both, look, strict=True)
+    }
+    assert found == {100: (0.6, 0), 300: (0.6, 0), 500: (0.3, 1)}
     empty = np.zeros((0, 7), np.float32)
-    assert joined(empty, empty, LEAST, ONCE).shape == (0, 7)
-    assert len(joined(one, empty, LEAST, ONCE)) == len(joined(empty, one, LEAST, ONCE)) == 2
+    assert joined(empty, empty, LEAST, ONCE)[0].shape == (0, 7)
+    assert len(joined(one, empty, LEAST, ONCE)[0]) == len(joined(empty, one, LEAST, ONCE)[0]) == 2
 
 
 def test_no_box_has_two_partners() -> None:
     one = rows((100, 100, 40, 57, 0, 0.9, 0), (106, 100, 40, 57, 0, 0.8, 0))
-    both = joined(one, rows((103, 100, 40, 57, 0, 0.9, 0)), LEAST, ONCE)
+    both, _ = joined(one, rows((103, 100, 40, 57, 0, 0.9, 0)), LEAST, ONCE)
     assert sorted(round(float(score), 2) for score in both[:, 5]) == [0.6, 0.9]
