@@ -421,9 +421,9 @@ def said(event: PlayEvent, players: tuple[PlayerView, ...]) -> str | None:
         case EventType.ROUND_STARTED:
             return "The round starts"
         case EventType.STARTED:
-            return f"{card(event.card)} opens a pile"
+            return f"{card(event.card)} opens a pile{_how_known(event)}"
         case EventType.LANDED:
-            return f"{card(event.card)} goes down"
+            return f"{card(event.card)} goes down{_how_known(event)}"
         case EventType.WITHDRAWN:
             return f"{card(event.card)} is taken back"
         case EventType.COMPLETED:
@@ -445,6 +445,10 @@ def said(event: PlayEvent, players: tuple[PlayerView, ...]) -> str | None:
         case EventType.GAP if event.pile is None:
             return "Not seen for a moment"
     return None
+
+
+def _how_known(event: PlayEvent) -> str:
+    return ", told by the card on it" if event.extra.get("inferred") else ""
 
 
 def flag_banner(flag: FlagView, players: tuple[PlayerView, ...]) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from engine.hub import MatchView, PlayerView
 from referee.events import EventType, PlayEvent, Zone
 from referee.fold import effective_events
+from referee.infer import SOURCE
 
 PLAYS = (EventType.STARTED, EventType.LANDED)
 CONTESTED_RULES = frozenset({"E13", "E25"})
@@ -36,7 +37,7 @@ class PlayerNumbers:
 class MatchNumbers:
     """The figures of a match.
 
-    `corrections_per_100`: corrections of a hundred things that were seen; None before anything was.
+    `corrections_per_100`: people's corrections of a hundred things that were seen; None before anything was.
     `unplaced` are the plays of which nobody saw whose they were.
     """
 
@@ -73,6 +74,11 @@ def lead_changes(totals: Mapping[str, Sequence[int]]) -> int:
     return changes
 
 
+def _by_a_person(line: PlayEvent) -> bool:
+    """Whether somebody corrected something; what the eyes read better later is no correction of theirs."""
+    return line.type is EventType.CORRECTION and bool(line.extra.get("of")) and line.source != SOURCE
+
+
 def match_numbers(match: MatchView, logs: Iterable[Sequence[PlayEvent]]) -> MatchNumbers:
     """The figures of a match from its scores and the logs of its rounds."""
     plays: Counter[str | None] = Counter()
@@ -81,7 +87,7 @@ def match_numbers(match: MatchView, logs: Iterable[Sequence[PlayEvent]]) -> Matc
     contested = seen = corrections = 0
     for log in logs:
         seen += sum(line.type not in (EventType.CORRECTION, EventType.RULING) for line in log)
-        corrections += sum(line.type is EventType.CORRECTION and bool(line.extra.get("of")) for line in log)
+        corrections += sum(_by_a_person(line) for line in log)
         raced = {
             tuple(line.extra["of"])
             for line in log

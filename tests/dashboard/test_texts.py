@@ -5,11 +5,14 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from dashboard import texts
+from referee.cards import Card, Colour
+from referee.events import EventType, PlayEvent, Zone
 
 PAGES = sorted(
     path for path in Path("dashboard").rglob("*.py") if path.name not in ("texts.py", "measure.py")
@@ -73,3 +76,13 @@ def test_scores_have_a_sign_and_effects_are_whole_sentences() -> None:
     assert [texts.signed(score) for score in (7, 0, -3)] == ["+7", "0", "−3"]
     assert texts.day("2026-03-04T20:00:00+00:00").startswith("2026-03-0")
     assert texts.day("long ago") == "long ago"
+
+
+def test_the_feed_says_of_which_card_only_the_next_one_told() -> None:
+    landed = PlayEvent(1, 4.0, EventType.LANDED, zone=Zone.SHARED, pile="d1", card=Card(6, Colour.RED))
+    told = replace(landed, extra={"inferred": True})
+    assert texts.said(landed, ()) == "red 6 goes down"
+    assert texts.said(told, ()) == "red 6 goes down, told by the card on it"
+    assert (
+        texts.said(replace(told, type=EventType.STARTED), ()) == "red 6 opens a pile, told by the card on it"
+    )

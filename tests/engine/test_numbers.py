@@ -54,6 +54,7 @@ def test_figures_are_counted_from_what_was_seen_and_corrected() -> None:
         PlayEvent(0, 2.6, EventType.RULING, extra={"of": [4], "rule": "E25", "severity": "info"}),
         PlayEvent(0, 8.0, EventType.CORRECTION, extra={"of": [6], "action": "overrule"}),
         PlayEvent(0, 9.0, EventType.CORRECTION, extra={"of": [], "action": "count", "entries": []}),
+        PlayEvent(0, 9.5, EventType.CORRECTION, extra={"of": [3], "action": "replace"}, source="vision"),
     ]
     log = [replace(event, seq=seq) for seq, event in enumerate(events, start=1)]
     match = MatchView(players=PLAYERS, results=(result(1, 8, -6),))
