@@ -19,7 +19,6 @@ from vision.sights import Covered, Left, Nudged, Rested, Shifted, Sight, Turned
 from vision.types import Frame
 from vision.watching import TableWatch
 
-LANDINGS = (EventType.STARTED, EventType.LANDED)
 SIDES = ("bottom", "left", "top", "right")
 NUDGED_PILES, NUDGED_SHARE = 3, 0.4
 """So many piles, and this share of all, do not move at once: the camera or the table did."""
@@ -161,7 +160,7 @@ class TableWatcher:
         reading = sight.reading
         if sight.arrived:
             self._own.landed(reading.card, sight.t_s)
-        events = self._inference.see(
+        return self._inference.see(
             PileSeen(
                 sight.pile,
                 round(sight.t_s, 3),
@@ -178,10 +177,6 @@ class TableWatcher:
                 again=sight.again,
             )
         )
-        believed = next((e.card for e in reversed(events) if e.type in LANDINGS), None)
-        if believed is not None and believed != reading.card:
-            self._watch.piles.believe(sight.pile, believed)
-        return events
 
     # --- seats -----------------------------------------------------------------------------------------
 

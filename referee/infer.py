@@ -1,13 +1,12 @@
 """Plays from what was seen: settled pile tops in, log events out.
 
-What was read clearly is logged as it was read, legal or not: the rules never choose against it. Only where
-the looks do not agree on a card does what usually comes next on the pile say which of them is believed, and
-only where a card is known to have come unseen or unread does the card above it say which one that was.
+What was read is logged as it was read, legal or not, and what was not read is unknown: the rules never choose
+a reading. Only where a card is known to have come unseen or unread does the card above it tell which one it
+was, and the log says that it was told so (`inferred`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -19,21 +18,10 @@ from referee.schemes import scheme_of
 
 SOURCE = "vision"
 
-CLEAR_P = 0.99
-"""A card read at least this surely is what was read: the bar of RULES.md 2.2 for a foul."""
-TWICE_WEIGHT, MISSED_WEIGHT, WRONG_WEIGHT = 0.1, 0.1, 0.01
-"""Against one lawful card so many come that are beaten and lie on an equal one, so many, where the pile was
-out of sight, on one that came unseen, and so many wrong ones of each kind. RULES.md 2.1 counts 5 contested
-plays in a round of 50 landings, and wrong cards are rarer yet."""
-CLEAR_AGAINST_P = 0.999
-"""A later reading that turns a lawful card into a wrong one must be surer than the one before it could be."""
-BELIEVED_P = 0.9
-"""A runner-up that is likelier than this, once what usually comes next is weighed in, is believed ..."""
-LEAST_READ_P = 0.05
-"""... if the looks themselves gave it this much ..."""
-BELIEVED_CONFIDENCE = 0.8
-"""... and it is never held for surer than this, so that no warning rests on it. The same goes for a card that
-only the one above it tells."""
+READ_AGAIN_P = 0.999
+"""A later reading must be surer than this to correct the one that was told."""
+INFERRED_CONFIDENCE = 0.8
+"""A card that only the one above it tells is never held for surer than this: no warning rests on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +149,6 @@ class Inference:
         known = self._piles.setdefault(key, _Known())
         if item.again and known.cards and known.unread is None:
             return self._read_again(item, known)
-        item = self._weighed(item, known, first)
         if item.card is None:
             told, known.unread = known.unread is not None, known.unread or item
             return [] if told else [self._event(item, EventType.GAP, None, at=item.at)]
@@ -188,7 +175,7 @@ class Inference:
                 replace(item, card=beneath.card),
                 replace(item, t=beneath.t, seat=None, seat_p=None),
             )
-        beneath = replace(beneath, confidence=BELIEVED_CONFIDENCE, alternatives=(), seen=False)
+        beneath = replace(beneath, confidence=INFERRED_CONFIDENCE, alternatives=(), seen=False)
         return [
             *self._lands(beneath, known, hidden=True, inferred=True),
             *self._lands(item, known, hidden=unread is None),
@@ -228,47 +215,13 @@ class Inference:
             return None
         return replace(item, card=card, t=item.missed_t, seat=None, seat_p=None)
 
-    def _weighed(self, item: PileSeen, known: _Known, first: bool) -> PileSeen:
-        """The sight with the card that is believed where the looks did not agree on one."""
-        clear = item.card is not None and item.confidence >= CLEAR_P
-        opened = not known.cards and first and item.seen
-        below_known = opened or (bool(known.cards) and known.unread is None and not known.turned)
-        if clear or item.zone is not Zone.SHARED or item.arrived is False or not below_known:
-            return item
-        read = {card: p for card, p in item.alternatives if card.family is self._rules.family}
-        if item.card is not None:
-            read[item.card] = item.confidence
-        weights = {card: p * self._usual(known.faces, card, item.seen) for card, p in read.items()}
-        best = max(weights, key=lambda card: weights[card], default=None)
-        if best is None or best == item.card or read[best] < LEAST_READ_P:
-            return item
-        rest = max(0.0, 1.0 - sum(read.values())) * WRONG_WEIGHT
-        p = weights[best] / (sum(weights.values()) + rest)
-        if p < BELIEVED_P:
-            return item
-        others = sorted(((card, q) for card, q in read.items() if card != best), key=lambda other: -other[1])
-        return replace(item, card=best, confidence=min(p, BELIEVED_CONFIDENCE), alternatives=tuple(others))
-
-    def _usual(self, pile: Sequence[Card], card: Card, seen: bool) -> float:
-        """How often such a card comes on the pile, against a lawful one."""
-        if check_shared(pile, card, self._rules).ok:
-            return 1.0
-        if pile and card == pile[-1]:
-            return TWICE_WEIGHT
-        missed = not seen and missed_between(pile, card, self._rules) is not None
-        return MISSED_WEIGHT if missed else WRONG_WEIGHT
-
     def _read_again(self, item: PileSeen, known: _Known) -> list[PlayEvent]:
         """A card that lies there since it was told, read otherwise by now: a correction, if it is clear.
 
         Which line of the log it corrects is for the keeper of the log to name: the last play on the pile.
         """
-        card, (*below, told) = item.card, known.faces
-        if card is None or card == told:
-            return []
-        shared = item.zone is Zone.SHARED and card.family is told.family is self._rules.family
-        worse = shared and self._usual(below, card, item.seen) < self._usual(below, told, item.seen)
-        if item.confidence < (CLEAR_AGAINST_P if worse else CLEAR_P):
+        card = item.card
+        if card is None or card == known.faces[-1] or item.confidence < READ_AGAIN_P:
             return []
         known.cards[-1] = (card, known.cards[-1][1])
         given = {"card": card.to_json(), "confidence": item.confidence, "alternatives": _runners_up(item)}

@@ -679,10 +679,6 @@ class PileWatch:
         """The cards of all piles, bottom first."""
         return [track for pile in self.piles.values() for track in pile.tracks]
 
-    def believe(self, name: str, card: Card) -> None:
-        """Take `card` for the top of a pile that its looks alone do not tell."""
-        self.piles[name].told = card
-
     def own_seen(self) -> list[tuple[tuple[float, float], float]]:
         """Where each own pile lies, px, and when its top was last in sight, s."""
         own = [pile.top for pile in self.piles.values() if pile.own]

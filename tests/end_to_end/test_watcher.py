@@ -31,14 +31,10 @@ class ScriptedWatch:
         self.arms = ()
         top = SimpleNamespace(width_px=60.0, centre=np.zeros(2), quad=np.zeros((4, 2)))
         known = {f"p{i}": SimpleNamespace(top=top) for i in range(piles)}
-        self.piles = SimpleNamespace(piles=known, own_seen=lambda: [], believe=self.believe)
-        self.believed: list[tuple[str, str]] = []
+        self.piles = SimpleNamespace(piles=known, own_seen=lambda: [])
         self.piles.piles |= {
             s.pile: SimpleNamespace(top=top) for s in sights if not isinstance(s, Covered | Nudged)
         }
-
-    def believe(self, pile: str, card: Card) -> None:
-        self.believed.append((pile, str(card)))
 
     def process(self, frame: Frame) -> list[Sight]:
         due = [sight for sight in self.left if sight.t_s <= frame.t_s]
@@ -155,16 +151,3 @@ def test_a_covered_camera_is_lost_and_back() -> None:
         (EventType.CAMERA_BACK, 4.0),
     ]
     assert told[0].extra["reason"] == "covered"
-
-
-def test_the_eyes_are_told_which_card_is_believed_where_their_looks_do_not_agree() -> None:
-    others = ((Card.parse("red3"), 0.4), (Card.parse("red2"), 0.3))
-    doubtful = Rested("d1", Reading("face", alternatives=others), 2.0, (600.0, 300.0), (30, 33))
-    watch = ScriptedWatch([rested("d1", "red1", 1.0), doubtful, rested("d1", "red3", 4.0)])
-    told = watched(watch)
-    assert [(event.type, str(event.card)) for event in told] == [
-        (EventType.STARTED, "red1"),
-        (EventType.LANDED, "red2"),
-        (EventType.LANDED, "red3"),
-    ]
-    assert watch.believed == [("d1", "red2")]

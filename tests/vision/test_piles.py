@@ -299,42 +299,6 @@ def test_a_card_that_cannot_be_read_is_told_as_unknown_once(stage: Stage) -> Non
     assert sight.reading.card is None
 
 
-def test_an_unread_card_is_the_one_that_is_believed_and_another_one_is_told(stage: Stage) -> None:
-    pile = opened(stage)
-    stage.reach("right", HERE)
-    lying = stage.lay("red2", HERE, 12.0)
-    lying.reading = Reading("face", None, None, confidence=0.4)
-    stage.leave("right")
-    stage.play(3.0)
-    (unread,) = only(stage, Rested)
-    assert unread.reading.card is None
-    stage.sights.clear()
-    stage.watch.believe(pile, Card.parse("red2"))
-    lying.reading = None
-    stage.play(3.0)
-    assert stage.sights == []
-    stage.put("left", "red3", HERE, -9.0)
-    stage.play(1.0)
-    (sight,) = only(stage, Rested)
-    assert (str(sight.reading.card), sight.again) == ("red3", False)
-
-
-def test_a_bumped_card_that_could_not_be_read_for_a_while_did_not_come_twice(stage: Stage) -> None:
-    pile = opened(stage)
-    lying = stage.cards[-1]
-    stage.reach("right", HERE)
-    lying.at, lying.angle = (HERE[0] + 14, HERE[1] + 9), 12.0
-    lying.reading = Reading("face", None, None, confidence=0.4)
-    stage.leave("right")
-    stage.play(2.0)
-    lying.reading = None
-    stage.play(2.0)
-    unread, read = only(stage, Rested)
-    assert (unread.reading.card, unread.arrived) == (None, True)
-    assert (str(read.reading.card), read.arrived, read.again) == ("red1", False, True)
-    assert stage.watch.piles[pile].told == Card.parse("red1")
-
-
 def test_a_card_that_reads_otherwise_by_now_is_told_again_as_the_same(stage: Stage) -> None:
     pile = opened(stage)
     stage.reach("right", HERE)
@@ -344,7 +308,7 @@ def test_a_card_that_reads_otherwise_by_now_is_told_again_as_the_same(stage: Sta
     stage.play(3.0)
     (first,) = only(stage, Rested)
     stage.sights.clear()
-    stage.watch.believe(pile, Card.parse("red5"))
+    stage.watch.piles[pile].told = Card.parse("red5")
     lying.reading = None
     stage.play(8.0)
     (again,) = only(stage, Rested)
