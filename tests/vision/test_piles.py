@@ -299,6 +299,22 @@ def test_a_card_that_cannot_be_read_is_told_as_unknown_once(stage: Stage) -> Non
     assert sight.reading.card is None
 
 
+def test_a_bumped_card_that_could_not_be_read_for_a_while_did_not_come_twice(stage: Stage) -> None:
+    pile = opened(stage)
+    lying = stage.cards[-1]
+    stage.reach("right", HERE)
+    lying.at, lying.angle = (HERE[0] + 14, HERE[1] + 9), 12.0
+    lying.reading = Reading("face", None, None, confidence=0.4)
+    stage.leave("right")
+    stage.play(2.0)
+    lying.reading = None
+    stage.play(2.0)
+    unread, read = only(stage, Rested)
+    assert (unread.reading.card, unread.arrived) == (None, True)
+    assert (str(read.reading.card), read.arrived, read.again) == ("red1", False, True)
+    assert stage.watch.piles[pile].told == Card.parse("red1")
+
+
 def test_a_card_that_reads_otherwise_by_now_is_told_again_as_the_same(stage: Stage) -> None:
     pile = opened(stage)
     stage.reach("right", HERE)
