@@ -23,6 +23,8 @@ FAINT_CONFIDENCE = 0.8
 """A faint box is a card only if it is read at least this surely."""
 LONE_SCORE = 0.6
 """Where the finder is this sure of no box at all, the picture shows a table without cards."""
+DENIED_SCORE = 0.85
+"""Where no card is read, what the reader takes for none is one only if the finder is as sure as this."""
 HALVES_SCORE = 0.65
 """A back that the finder is less sure of, and that lies mostly on surer cards, is made of their halves."""
 TWIN_SHARED = 0.45
@@ -33,9 +35,9 @@ def without_ghosts(seen: list[SeenCard], min_score: float) -> list[SeenCard]:
     """The cards of `seen` without what cannot be one beside the others.
 
     Left out are faint boxes (below `min_score`) that are not read surely; all but surely read faces where no
-    box is a sure one; of two boxes of one card the
-    fainter; backs that are made of halves of their neighbours; unread boxes that lie mostly on read cards or
-    are of quite another size: gaps between cards and pictures printed on them look like that.
+    box is a sure one; mugs, papers and boxes where no card is read; of two boxes of one card the fainter;
+    backs that are made of halves of their neighbours; unread boxes that lie mostly on read cards or are of
+    quite another size: gaps between cards and pictures printed on them look like that.
     """
     seen = [
         card
@@ -45,6 +47,8 @@ def without_ghosts(seen: list[SeenCard], min_score: float) -> list[SeenCard]:
     ]
     if all(card.detection.score < LONE_SCORE for card in seen):
         seen = [c for c in seen if c.reading.card is not None and c.reading.confidence >= FAINT_CONFIDENCE]
+    if not any(_is_read(card) for card in seen):
+        seen = [c for c in seen if c.reading.side is not None or c.detection.score >= DENIED_SCORE]
     seen = [card for card in seen if not any(_is_fainter_twin(card, other) for other in seen)]
     seen = [card for card in seen if not _is_of_halves(card, seen)]
     read = [card.detection.quad for card in seen if _is_read(card)]

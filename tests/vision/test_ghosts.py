@@ -8,6 +8,7 @@ import numpy as np
 from vision.ghosts import (
     COLOURED_CONFIDENCE,
     COLOURED_SCORE,
+    DENIED_SCORE,
     FAINT_CONFIDENCE,
     HALVES_SCORE,
     LONE_SCORE,
@@ -15,7 +16,7 @@ from vision.ghosts import (
     TWIN_SHARED,
     without_ghosts,
 )
-from vision.types import Detection, Reading, SeenCard, order_quad
+from vision.types import UNREAD, Detection, Reading, SeenCard, order_quad
 
 MIN_SCORE = 0.4
 
@@ -42,6 +43,17 @@ def test_boxes_that_are_all_unsure_are_squares_of_a_board() -> None:
     face = seen(300, score=0.55, what="red 3", sure=FAINT_CONFIDENCE)
     assert without_ghosts([back, seen(200, score=0.59)], MIN_SCORE) == []
     assert without_ghosts([back, face], MIN_SCORE) == [face]
+
+
+def test_what_the_reader_denies_is_a_mug_where_no_card_is_read() -> None:
+    def denied(score: float) -> SeenCard:
+        return SeenCard(seen(100, score=score).detection, UNREAD)
+
+    assert without_ghosts([denied(DENIED_SCORE - 0.01)], MIN_SCORE) == []
+    sure, back = denied(DENIED_SCORE), SeenCard(seen(300).detection, Reading("back", confidence=0.5))
+    assert without_ghosts([sure, back], MIN_SCORE) == [sure, back]
+    beside, read = denied(SURE_SCORE), seen(300, what="red 7")
+    assert without_ghosts([beside, read], MIN_SCORE) == [beside, read]
 
 
 def test_of_two_boxes_that_say_the_same_in_one_place_the_surer_stays() -> None:
