@@ -22,7 +22,7 @@ from vision.reader import (
 )
 
 HEADS = {"kind": 3, "number": 14, "colour": 9, "deck": 13}
-CALM = ReaderSettings(min_kind=0.6, min_number=0.8, min_colour=0.8, min_deck=0.8)
+CALM = ReaderSettings(min_kind=0.6, min_number=0.8, min_number_blitz=0.8, min_colour=0.8, min_deck=0.8)
 
 
 class Session:
