@@ -328,24 +328,31 @@ def _slowly(index: int) -> None:
     time.sleep(0.01)
 
 
-def test_a_camera_that_falls_silent_is_told_and_goes_on_with_the_same_round(
-    run: Callable[..., Table],
-) -> None:
-    gate = threading.Event()
+def unplugged(
+    run: Callable[..., Table], frames: int
+) -> tuple[Table, Snapshot, threading.Event, list[FakeSource]]:
+    """A started table whose camera was lost after `frames`, how it looked, what plugs it in, its sources."""
+    plugged = threading.Event()
     opened: list[FakeSource] = []
 
     def open_source() -> FakeSource:
-        if opened and not gate.is_set():
+        if opened and not plugged.is_set():
             raise OSError("camera 0 gives no picture; plug the camera in.")
-        opened.append(FakeSource(20 if not opened else 10_000, live=True, pause=_slowly))
+        opened.append(FakeSource(frames if not opened else 10_000, live=True, pause=_slowly))
         return opened[-1]
 
     table = run(parts(open_source, live=True), camera_lost_s=0.3, camera_retry_s=0.05)
     wait_for(table, lambda now: now.camera.state is CameraState.LIVE)
     table.send(Command(CommandKind.START, "go"), PATIENCE_S)
-    lost = wait_for(table, lambda now: now.camera.state is CameraState.LOST)
+    return table, wait_for(table, lambda now: now.camera.state is CameraState.LOST), plugged, opened
+
+
+def test_a_camera_that_falls_silent_is_told_and_goes_on_with_the_same_round(
+    run: Callable[..., Table],
+) -> None:
+    table, lost, plugged, opened = unplugged(run, 20)
     assert lost.camera.problem == "camera 0 gives no picture; plug the camera in."
-    gate.set()
+    plugged.set()
     back = wait_for(table, lambda now: now.camera.state is CameraState.LIVE)
     seen = types(back.round.feed)
     assert seen.index(EventType.CAMERA_LOST) < seen.index(EventType.CAMERA_BACK)
@@ -356,19 +363,7 @@ def test_a_camera_that_falls_silent_is_told_and_goes_on_with_the_same_round(
 def test_a_camera_unplugged_in_mid_round_and_plugged_in_again_loses_and_doubles_no_play(
     run: Callable[..., Table],
 ) -> None:
-    plugged = threading.Event()
-    opened: list[FakeSource] = []
-
-    def open_source() -> FakeSource:
-        if opened and not plugged.is_set():
-            raise OSError("camera 0 gives no picture; plug the camera in.")
-        opened.append(FakeSource(60 if not opened else 10_000, live=True, pause=_slowly))
-        return opened[-1]
-
-    table = run(parts(open_source, live=True), camera_lost_s=0.3, camera_retry_s=0.05)
-    wait_for(table, lambda now: now.camera.state is CameraState.LIVE)
-    table.send(Command(CommandKind.START, "go"), PATIENCE_S)
-    lost = wait_for(table, lambda now: now.camera.state is CameraState.LOST)
+    table, lost, plugged, _ = unplugged(run, 60)
     assert 0 < lost.round.landings < 7
     plugged.set()
     now = wait_for(table, lambda now: now.round.called_seat is not None)
