@@ -94,7 +94,8 @@ class Canvas:
         self.height_mm = height_mm
         fine = min(8, max(3, round(_FINE_WIDTH_PX / width_px)))
         self.pixels = np.empty((self.height_px * fine, self.width_px * fine, 3), np.uint8)
-        self.pixels[:] = np.round(ground)
+        self.pixels[0] = np.round(ground)
+        self.pixels[1:] = self.pixels[0]
         self.px_per_mm = self.pixels.shape[1] / width_mm
         self._matrix = np.array(
             [[self.px_per_mm, 0, 0], [0, self.pixels.shape[0] / height_mm, 0], [0, 0, 1.0]]

@@ -12,8 +12,9 @@ import numpy as np
 
 from datasets.build import WorldSpec, build_finder_set
 from engine.training.photographs import add_to_finder_set, labelled_photographs
+from engine.training.widen import widen_finder
 
-WIDTH_SCALE = (0.34, 0.125, 1024)
+WIDTH_SCALE = (0.34, 0.25, 1024)
 """Depth, width and channel bound of the network; stock nano is (0.50, 0.25, 1024)."""
 
 
@@ -79,9 +80,7 @@ def train(recipe: FinderRecipe, data: Path, work: Path, *, resume: bool = False)
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     os.environ.setdefault("YOLO_OFFLINE", "true")
     import torch
-    import yaml
     from ultralytics import YOLO
-    from ultralytics.nn.tasks import yaml_model_load
     from ultralytics.utils import SETTINGS, torch_utils
 
     SETTINGS.update({"sync": False})
@@ -93,16 +92,9 @@ def train(recipe: FinderRecipe, data: Path, work: Path, *, resume: bool = False)
         model.add_callback("on_train_start", _halve)
         model.train(resume=True)
         return last
+    model = _network(work)
     if recipe.start_from:
-        model = YOLO(recipe.start_from)
-    else:
-        plan: dict[str, Any] = yaml_model_load("yolo11-obb.yaml")
-        plan["scales"] = {"n": list(WIDTH_SCALE)}
-        plan["scale"] = "n"
-        plan["nc"] = 2
-        plan_file = work / "finder-obb.yaml"
-        plan_file.write_text(yaml.safe_dump(plan))
-        model = YOLO(str(plan_file), task="obb")
+        model = _begun_from(recipe.start_from, model, work)
     model.add_callback("on_train_start", _halve)
     model.train(
         data=str(data),
@@ -138,6 +130,34 @@ def train(recipe: FinderRecipe, data: Path, work: Path, *, resume: bool = False)
         verbose=True,
     )
     return last
+
+
+def _network(work: Path) -> Any:
+    """The untrained network; its plan is kept in `work`."""
+    import yaml
+    from ultralytics import YOLO
+    from ultralytics.nn.tasks import yaml_model_load
+
+    plan: dict[str, Any] = yaml_model_load("yolo11-obb.yaml")
+    plan["scales"] = {"n": list(WIDTH_SCALE)}
+    plan["scale"] = "n"
+    plan["nc"] = 2
+    plan_file = work / "finder-obb.yaml"
+    plan_file.write_text(yaml.safe_dump(plan))
+    return YOLO(str(plan_file), task="obb")
+
+
+def _begun_from(checkpoint: str, model: Any, work: Path) -> Any:
+    """The network of a checkpoint; a narrower one is carried over to `model` first."""
+    from ultralytics import YOLO
+
+    trained = YOLO(checkpoint)
+    widths = [next(one.model.parameters()).shape[0] for one in (trained, model)]
+    if widths[0] == widths[1]:
+        return trained
+    widen_finder(trained.model.float(), model.model)
+    model.save(work / "widened.pt")
+    return YOLO(str(work / "widened.pt"))
 
 
 def _halve(trainer: Any) -> None:

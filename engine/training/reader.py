@@ -17,10 +17,11 @@ from datasets.build import WorldSpec, build_reader_set, load_reader_set
 from engine.training.augment import augment
 from engine.training.labels import IGNORE, encode
 from engine.training.photographs import add_to_reader_set, labelled_photographs
+from engine.training.widen import widen_reader
 from vision.reader import CROP_SIZE_PX, KINDS, UNKNOWN_COLOUR, UNKNOWN_DECK, UNKNOWN_NUMBER
 from vision.unwarp import unwarp
 
-WIDTHS = (16, 32, 64, 96)
+WIDTHS = (24, 48, 96, 144)
 """Channels after each halving of the picture."""
 HEADS = {
     "kind": len(KINDS),
@@ -82,7 +83,7 @@ def build_sets(
         (folder / "done").touch()
 
 
-def network() -> Any:
+def network(widths: tuple[int, int, int, int] = WIDTHS) -> Any:
     """The network: (n, 3, 136, 96) BGR 0-1 to logits of the four heads and an embedding (n, 160)."""
     import torch
     from torch import nn
@@ -104,7 +105,7 @@ def network() -> Any:
     class CardReader(nn.Module):
         def __init__(self) -> None:
             super().__init__()
-            a, b, c, d = WIDTHS
+            a, b, c, d = widths
             self.trunk = nn.Sequential(
                 block(3, a, 2),
                 block(a, b, 2),
@@ -157,8 +158,7 @@ def train(recipe: ReaderRecipe, work: Path, progress: Callable[[str], None], *, 
     first = 0
     checkpoint = work / "reader.pt"
     if recipe.start_from is not None:
-        began = torch.load(recipe.start_from, weights_only=True)
-        model.load_state_dict(began.get("averaged", began["model"]))
+        _begin_from(model, Path(recipe.start_from))
     if resume and checkpoint.exists():
         state = torch.load(checkpoint, weights_only=True)
         model.load_state_dict(state["model"])
@@ -216,6 +216,21 @@ def train(recipe: ReaderRecipe, work: Path, progress: Callable[[str], None], *, 
             checkpoint,
         )
     return checkpoint
+
+
+def _begin_from(model: Any, checkpoint: Path) -> None:
+    """Take the weights of a checkpoint over, also of a narrower network."""
+    import torch
+
+    began = torch.load(checkpoint, weights_only=True)
+    weights = began.get("averaged", began["model"])
+    a, b, c, d = (len(weights[f"trunk.{block}.0.weight"]) for block in (0, 1, 3, 5))
+    if (a, b, c, d) == WIDTHS:
+        model.load_state_dict(weights)
+        return
+    narrow = network((a, b, c, d))
+    narrow.load_state_dict(weights)
+    widen_reader(narrow, model)
 
 
 def logits(model: Any, crops: np.ndarray, device: str) -> list[np.ndarray]:
