@@ -29,6 +29,8 @@ HALVES_SCORE = 0.65
 """A back that the finder is less sure of, and that lies mostly on surer cards, is made of their halves."""
 TWIN_SHARED = 0.45
 """Two boxes that overlap more (IoU) and say the same are one card."""
+PLACE_SHARED = 0.6
+"""So are two that overlap more than this, whatever they say: a card that is covered so far shows too little."""
 
 
 def without_ghosts(seen: list[SeenCard], min_score: float) -> list[SeenCard]:
@@ -63,17 +65,19 @@ def _says(card: SeenCard) -> tuple[object, ...]:
     return card.reading.card, card.reading.deck
 
 
+def _sureness(card: SeenCard) -> tuple[bool, float, tuple[float, ...]]:
+    return _is_read(card), card.detection.score, tuple(float(v) for v in card.detection.centre)
+
+
 def _is_fainter_twin(card: SeenCard, other: SeenCard) -> bool:
-    if card is other or not _is_read(card) or _says(card) != _says(other):
+    """Whether `other`, of which more is sure, is the same card."""
+    if card is other or _sureness(card) >= _sureness(other):
         return False
-    if (card.detection.score, tuple(card.detection.centre)) >= (
-        other.detection.score,
-        tuple(other.detection.centre),
-    ):
-        return False
+    same = _is_read(card) and _says(card) == _says(other)
     own, its = card.detection.quad, other.detection.quad
     shared = cv2.intersectConvexConvex(own, its)[0]
-    return bool(shared > TWIN_SHARED * (cv2.contourArea(own) + cv2.contourArea(its) - shared))
+    union = cv2.contourArea(own) + cv2.contourArea(its) - shared
+    return bool(shared > (TWIN_SHARED if same else PLACE_SHARED) * union)
 
 
 def _is_of_halves(card: SeenCard, seen: list[SeenCard]) -> bool:

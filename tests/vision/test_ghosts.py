@@ -12,6 +12,7 @@ from vision.ghosts import (
     FAINT_CONFIDENCE,
     HALVES_SCORE,
     LONE_SCORE,
+    PLACE_SHARED,
     SURE_SCORE,
     TWIN_SHARED,
     without_ghosts,
@@ -63,8 +64,19 @@ def test_of_two_boxes_that_say_the_same_in_one_place_the_surer_stays() -> None:
         assert without_ghosts(cards, MIN_SCORE) == [strong]
     apart = seen(100 + shift + 2, score=0.6, what="red 7")
     assert without_ghosts([strong, apart], MIN_SCORE) == [strong, apart]
-    other = seen(103, score=0.6, what="red 8")
+    other = seen(100 + shift - 2, score=0.6, what="red 8")
     assert without_ghosts([strong, other], MIN_SCORE) == [strong, other]
+
+
+def test_two_boxes_in_one_place_are_one_card_whatever_they_say() -> None:
+    shift = 40 * (1 - 2 * PLACE_SHARED / (1 + PLACE_SHARED))
+    strong = seen(100, score=0.9, what="red 7")
+    for what in ("red 8", ""):
+        near, apart = (seen(100 + shift + by, score=0.8, what=what) for by in (-2, 2))
+        assert without_ghosts([near, strong], MIN_SCORE) == [strong]
+        assert without_ghosts([strong, apart], MIN_SCORE) == [strong, apart]
+    unread, read = seen(100, score=0.95), seen(103, score=0.6, what="red 8")
+    assert without_ghosts([unread, read], MIN_SCORE) == [read]
 
 
 def test_equally_sure_boxes_leave_one() -> None:
