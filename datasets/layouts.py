@@ -154,6 +154,27 @@ def fans(view: View, kit: DeckKit, rng: np.random.Generator) -> list[Placed]:
     return placed
 
 
+def shingles(view: View, kit: DeckKit, rng: np.random.Generator) -> list[Placed]:
+    """One or two straight rows of cards that lie half on each other, along their width or their length."""
+    placed = []
+    for _ in range(int(rng.choice([1, 2], p=[0.7, 0.3]))):
+        middle = [(view[i] + view[i + 2]) / 2 + rng.normal(0, 0.15) * (view[i + 2] - view[i]) for i in (0, 1)]
+        turn = rng.uniform(0, 360) if rng.random() < 0.5 else rng.normal(0, 10)
+        lengthwise = bool(rng.random() < 0.25)
+        step = kit.size_mm[int(lengthwise)] * rng.uniform(0.32, 0.85)
+        along = np.radians(turn + 90 * lengthwise)
+        count = int(rng.integers(2, 7))
+        face = rng.random() < 0.8
+        deck = _any_deck(kit, rng)
+        mess = rng.uniform(0.2, 2.5)
+        for k in range(count):
+            away = step * (k - (count - 1) / 2)
+            x, y = middle[0] + np.cos(along) * away, middle[1] + np.sin(along) * away
+            up = turn + 180 * (rng.random() < 0.3)
+            placed.append(_drop(kit, x, y, up, rng, face=face, deck=deck, wobble_mm=mess, wobble_deg=mess))
+    return placed
+
+
 def table_round(view: View, kit: DeckKit, rng: np.random.Generator) -> list[Placed]:
     """A round in progress: shared piles in the middle, each player's goal, side, wood pile and hand."""
     w_mm, h_mm = kit.size_mm
@@ -278,4 +299,5 @@ LAYOUTS: dict[str, Layout] = {
     "fans": fans,
     "few": few,
     "heap": heap,
+    "shingles": shingles,
 }

@@ -126,8 +126,12 @@ def _once(box: np.ndarray, share: float) -> np.ndarray:
 def _mean(box: np.ndarray, other: np.ndarray) -> np.ndarray:
     """Of two boxes whose width is the shorter edge; the class is that of the surer one."""
     weight = other[5] / (box[5] + other[5])
-    mean = box + weight * (other - box)
     turn = (other[4] - box[4] + np.pi / 2) % np.pi - np.pi / 2
+    if abs(turn) > np.pi / 4:
+        # Nearly square: what is the width of one is the height of the other.
+        other = other[[0, 1, 3, 2, 4, 5, 6]]
+        turn -= np.copysign(np.pi / 2, turn)
+    mean = box + weight * (other - box)
     mean[4], mean[5] = box[4] + weight * turn, (box[5] + other[5]) / 2
     mean[6] = box[6] if box[5] >= other[5] else other[6]
     return mean

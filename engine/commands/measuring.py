@@ -78,6 +78,7 @@ def evaluate(
                 _measured(eyes, scenes, seed, 1.0, "rendered dutch blitz, unseen art", packages),
                 _measured(eyes, scenes, seed + 1, 0.0, "rendered standard decks, unseen art", packages),
                 _measured(eyes, scenes, seed + 2, 0.5, "rendered tables without cards", packages, "empty"),
+                _measured(eyes, scenes, seed + 3, 0.5, "rendered rows that overlap", packages, "shingles"),
             ]
             if scenes
             else []

@@ -63,7 +63,7 @@ def render(
     split: Annotated[Split, typer.Option(help="Whose art: train, validation or test.")] = Split.TEST,
     family: Annotated[str | None, typer.Option(help="Only blitz or only standard decks.")] = None,
     layout: Annotated[
-        str | None, typer.Option(help="round, scatter, grid, fans, few, heap or empty.")
+        str | None, typer.Option(help="round, scatter, grid, fans, few, heap, shingles or empty.")
     ] = None,
     players: Annotated[int, typer.Option(help="Players of a round.", min=2, max=8)] = 4,
     mistake: Annotated[

@@ -64,3 +64,10 @@ def test_no_box_has_two_partners() -> None:
     one = rows((100, 100, 40, 57, 0, 0.9, 0), (106, 100, 40, 57, 0, 0.8, 0))
     both, _ = joined(one, rows((103, 100, 40, 57, 0, 0.9, 0)), LEAST, ONCE)
     assert sorted(round(float(score), 2) for score in both[:, 5]) == [0.6, 0.9]
+
+
+@pytest.mark.parametrize("angle", [0.0, 30.0, 135.0])
+def test_nearly_square_boxes_are_not_turned_by_half_their_quarter(angle: float) -> None:
+    one, other = rows((100, 100, 50, 52, angle, 0.9, 0)), rows((100, 100, 52, 50, angle, 0.9, 0))
+    both, _ = joined(one, other, LEAST, ONCE)
+    assert corners(both[0]) == pytest.approx(corners(rows((100, 100, 51, 51, angle, 0, 0))[0]), abs=0.1)
