@@ -48,10 +48,10 @@ class HearingRecipe:
     """How the hearing is made."""
 
     invented: int = 1200
-    rounds: int = 48
+    rounds: int = 40
     talk_minutes: int = 45
     table_minutes: int = 20
-    epochs: int = 40
+    epochs: int = 16
     batch: int = 128
     seed: int = 20261130
     learning_rate: float = 0.003
@@ -87,7 +87,7 @@ def lessons(recipe: HearingRecipe, work: Path, split: str, say: Callable[[str], 
     words = teaching_words(recipe.invented, recipe.seed)
     few = split != "train"
     seed = recipe.seed + few
-    rounds = max(1, recipe.rounds // 16) if few else recipe.rounds
+    rounds = max(1, recipe.rounds // 13) if few else recipe.rounds
     minutes = max(2, recipe.talk_minutes // 7) if few else recipe.talk_minutes
     spoken = build_words(work / f"words-{split}.npz", words, split, rounds, seed, say)
     sounds = build_sounds(work / f"sounds-{split}.npz", split, minutes, seed)
