@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
 import streamlit as st
 
 from dashboard import texts
 from dashboard.desk import note, plain, section, table
+from engine.joining import LOOPBACK_NAMES
 from engine.spoken_words import SpokenWords, TaughtWord, TeachingError
 
 SUFFIXES = ["wav", "mp3", "m4a", "ogg", "flac", "webm"]
@@ -74,7 +76,10 @@ def _teach(words: SpokenWords) -> None:
     stops_play = st.toggle(texts.STOPS_PLAY, key="call-stops", help=texts.STOPS_PLAY_HELP)
     # A new key empties the recorder, so that the next time can be said at once.
     sound, file = f"call-sound-{turn}", f"call-file-{turn}"
-    st.audio_input(texts.SAY_IT, key=sound, on_change=_take, args=(sound,))
+    if may_record(st.context.url):
+        st.audio_input(texts.SAY_IT, key=sound, on_change=_take, args=(sound,))
+    else:
+        st.caption(texts.NO_RECORDING)
     st.file_uploader(
         texts.SOUND_FILE,
         type=SUFFIXES,
@@ -96,6 +101,15 @@ def _teach(words: SpokenWords) -> None:
             args=(word, person or texts.SOMEBODY, stops_play),
         )
         st.button(texts.SAY_ANEW, key="call-anew", disabled=not times, on_click=_start_over)
+
+
+def may_record(url: str | None) -> bool:
+    """Whether a browser lets the page at `url` listen: only encrypted, or on its own computer.
+
+    (W3C Secure Contexts, 3.1; an address that is not known is taken for one of these.)
+    """
+    address = urlsplit(url or "")
+    return address.scheme != "http" or address.netloc.removesuffix(f":{address.port}") in LOOPBACK_NAMES
 
 
 def _recorded() -> list[_Recording]:
@@ -135,5 +149,5 @@ def _learn(word: str, person: str, stops_play: bool) -> None:
     except TeachingError as error:
         note(texts.refused(str(error)))
     else:
-        note(texts.word_learnt(one.word, one.person))
+        note(texts.word_learnt(one.word, one.person, is_heard=words.why_deaf() is None))
     _start_over()

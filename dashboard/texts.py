@@ -232,6 +232,10 @@ NO_WORDS = "No word is taught yet."
 WORD, WORD_EXAMPLE, WHO_SAYS_IT, SOMEBODY = "Word", "blitz", "Who says it", "somebody"
 STOPS_PLAY = "It stops play instead of ending the round"
 STOPS_PLAY_HELP = "As “Dutch!”, when something has to be put right."
+NO_RECORDING = (
+    "A browser lets this page listen on the referee's own computer alone. Here, record the word with another"
+    " app and give the sound file."
+)
 SAY_IT, SOUND_FILE, NOTHING_SAID = "Say it here", "Or a sound file", "Nothing was said in this recording."
 LEARN_WORD, SAY_ANEW, FORGET_WORD = "Learn this word", "Record anew", "Forget it"
 GAME, PLAY_BY_THESE, SENTENCES = "Game", "Play by these rules", "All rules, as they stand now"
@@ -875,9 +879,9 @@ def heard_times(times: int, wanted: int) -> str:
     return f"Recorded {times} of {wanted} times." if times < wanted else f"Recorded {times} times: enough."
 
 
-def word_learnt(word: str, person: str) -> str:
-    """A word was learnt."""
-    return f"{word}, said by {person}, is known now and is heard from now on."
+def word_learnt(word: str, person: str, *, is_heard: bool) -> str:
+    """A word was learnt; nothing hears it where there is no microphone."""
+    return f"{word}, said by {person}, is known now{' and is heard from now on' if is_heard else ''}."
 
 
 def forget_corrections(count: int) -> str:

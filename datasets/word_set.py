@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
 from datasets.noises import card_noise, music, reverberated, room_tone
 from datasets.speech import (
+    ACCENTS,
     NEAR_WORDS,
     RATE_HZ,
     Voice,
@@ -21,13 +22,15 @@ from datasets.speech import (
     table_talk,
     voices,
 )
-from datasets.vocabulary import vocabulary
+from datasets.vocabulary import CALLS, vocabulary
 
 AT_ONCE = 25
 SPREAD = 1.4
 """Voices are varied somewhat more than a person varies."""
 FLITE_SHARE = 0.3
 """Share of the words that each Flite voice says: it starts anew for each."""
+CALLS_AGAIN = 3
+"""What tables call out is said so many times more in each round."""
 MARKS = ("!", "!", ".", "?", "")
 PCM = 32_767
 
@@ -52,7 +55,7 @@ class WordSet:
 def build_words(
     path: Path, words: tuple[str, ...], split: str, rounds: int, seed: int, say_so: Callable[[str], None]
 ) -> WordSet:
-    """Let the voices of `split` say all `words`, `rounds` times in all; kept in `path`, and read from there.
+    """Let the voices of `split` say all `words` in each of `rounds`; kept in `path`, and read from there.
 
     Raises:
         SpeechError: if the programs that speak are not installed.
@@ -60,23 +63,36 @@ def build_words(
     if path.exists():
         with np.load(path) as kept:
             return WordSet(words, kept["sound"], kept["starts"], kept["labels"])
-    rng = np.random.default_rng(seed)
-    speakers = voices(split)
     sounds: list[np.ndarray] = []
     labels: list[int] = []
     for number in range(rounds):
-        order = rng.permutation(len(words))
-        for at in range(0, len(order), AT_ONCE):
-            chosen = order[at : at + AT_ONCE]
-            voice = otherwise(speakers[rng.integers(len(speakers))], rng, SPREAD)
-            said = _said([words[i] for i in chosen], voice, rng)
-            sounds += [np.round(level(one, 0.1).clip(-1, 1) * PCM).astype(np.int16) for one in said.values()]
-            labels += [int(chosen[i]) for i in said]
+        for label, sound in said_once(words, split, np.random.default_rng((seed, number))):
+            labels.append(label)
+            sounds.append(sound)
         say_so(f"words for {split}: round {number + 1} of {rounds}")
     starts = np.cumsum([0, *(len(one) for one in sounds)])
     found = WordSet(words, np.concatenate(sounds), starts, np.array(labels))
     np.savez(path, sound=found.sound, starts=found.starts, labels=found.labels)
     return found
+
+
+def said_once(
+    words: tuple[str, ...], split: str, rng: np.random.Generator
+) -> Iterator[tuple[int, np.ndarray]]:
+    """One round: the numbers of the words and how voices of `split` say them, int16 (samples,).
+
+    A voice speaks with any of the accents: there are more accents than its own at a table.
+    """
+    speakers = voices(split)
+    calls = [number for number, word in enumerate(words) if word in CALLS]
+    order = rng.permutation([*range(len(words)), *calls * CALLS_AGAIN])
+    for at in range(0, len(order), AT_ONCE):
+        chosen = order[at : at + AT_ONCE]
+        voice = otherwise(speakers[rng.integers(len(speakers))], rng, SPREAD)
+        if voice.accent:
+            voice = replace(voice, accent=ACCENTS[rng.integers(len(ACCENTS))])
+        for i, one in _said([words[i] for i in chosen], voice, rng).items():
+            yield int(chosen[i]), np.round(level(one, 0.1).clip(-1, 1) * PCM).astype(np.int16)
 
 
 def _said(words: list[str], voice: Voice, rng: np.random.Generator) -> dict[int, np.ndarray]:

@@ -14,7 +14,7 @@ from hearing.spotter import SURE_P, Background, Role, Sought, Spotter, smooth
 EVERY = 4
 """A word is looked for at every fourth spectrum: each 40 ms."""
 LOOK_S = EVERY * FRAME_S
-SMOOTHED = 4
+SMOOTHED = 5
 """A word must be like the sound over so many looks: what is like it for a moment alone is not it."""
 LATE_S = (SMOOTHED - 1) / 2 * LOOK_S
 """The looks at a word are surest so long after the single one that is."""

@@ -12,10 +12,10 @@ from hearing.embedding import SIZE
 
 SURE_P = 0.5
 """From this probability on a word counts as heard."""
-BAR, WIDTH = 0.46, 0.035
+BAR, WIDTH = 0.44, 0.035
 """Likeness at which a call is as likely as talk, and in which the odds grow e times: of validation voices,
-where talk passed the bar 0.25 times an hour for a table's word that the network knows, 1.3 for a new one."""
-RIDGE = 1.0
+where talk passed the bar 0.4 times an hour for a table's word that the network knows, 0.6 for a new one."""
+RIDGE = 3.0
 """Added to the spread of the talk in each direction, in parts of its mean: few of them are well known."""
 TOGETHER = 0.3
 """So much counts how all people of a household say the word; the rest how one of them does."""

@@ -10,9 +10,12 @@ from typing import Any
 import cv2
 import numpy as np
 
+from engine.household import household_folder
 from engine.settings import Settings
 from engine.setup_file import Setup
+from engine.spoken_words import SpokenWords
 from engine.table import TableParts
+from hearing.microphone import NO_DEVICE
 from referee.cards import Card
 from referee.events import EventType, PlayEvent
 from tests.engine.fakes import FPS_HZ, TOLD_AFTER_S, Script, ScriptedWatcher, play, round_script
@@ -106,6 +109,12 @@ def drawn_parts(settings: Settings, setup: Setup) -> TableParts:
     return TableParts(
         "drawn", False, DrawnSource, lambda rules, players: ScriptedWatcher(round_script()), see_photo
     )
+
+
+def taught_parts(settings: Settings, setup: Setup) -> TableParts:
+    """The parts of a live table without a microphone of its own, to which words can be taught."""
+    words = SpokenWords(household_folder(settings), lambda: NO_DEVICE)
+    return replace(camera_parts(settings, setup), spoken_words=words)
 
 
 def camera_parts(settings: Settings, setup: Setup) -> TableParts:

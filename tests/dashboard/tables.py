@@ -182,7 +182,7 @@ def played_table(folder: Path, setup: Setup | None = None, **values: Any) -> Tab
     settings = Settings(data_dir=folder, file_pace=0.0)
     table = Table(table_parts(**values), settings, read_setup(TWO) if setup is None else setup)
     table.start()
-    wait_until(lambda: table.hub.snapshot.camera.state is CameraState.FINISHED)
+    watch_to_the_end(table)
     return table
 
 
@@ -194,6 +194,17 @@ def wait_until(what: Callable[[], bool]) -> None:
             return
         time.sleep(0.01)
     raise AssertionError("it did not come about")
+
+
+def watch_to_the_end(table: Table) -> None:
+    """Until its recording has been watched, however slowly; one whose picture stands still has hung."""
+    still, since = table.hub.still, time.monotonic()
+    while table.hub.snapshot.camera.state is not CameraState.FINISHED:
+        if table.hub.still is not still:
+            still, since = table.hub.still, time.monotonic()
+        problems = table.hub.snapshot.problems
+        assert time.monotonic() - since < PATIENCE_S, f"the recording stands still: {problems}"
+        time.sleep(0.01)
 
 
 def carry_out(table: Table, *commands: tuple[CommandKind, dict[str, Any]]) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from dashboard.hearing import may_record
 from engine.spoken_words import TaughtWord, TeachingError
 from tests.dashboard.conftest import Show
 from tests.dashboard.tables import FakeTable, button, press, unfolded, words_of
@@ -88,8 +89,9 @@ def test_no_microphone_is_told_and_words_can_be_taught_all_the_same(page: Page) 
     assert "No word is taught yet." in said(shown)
     shown.file_uploader[0].set_value([("blitz.mp3", b"12345", "audio/mpeg")])
     field_of(shown.run(), "call-word").set_value("blitz").run()
-    press(shown, "Learn this word")
+    shown = press(shown, "Learn this word")
     assert words.known == [TaughtWord("blitz", "somebody", False)]
+    assert "is known now." in said(shown) and "heard from now on" not in said(shown)
 
 
 def test_a_word_is_recorded_time_by_time_learnt_and_forgotten(page: Page) -> None:
@@ -147,6 +149,22 @@ def test_a_damaged_word_is_told_and_one_that_is_gone_already_does_no_harm(page: 
     assert "blitz, said by Ann, ends the round" in said(shown)
     words.known.clear()
     assert "no word blitz was taught by Ann" in said(press(shown, "Forget it"))
+
+
+@pytest.mark.parametrize(
+    ("url", "may"),
+    [
+        ("http://localhost:8501/setup", True),
+        ("http://127.0.0.1:8501/setup", True),
+        ("http://[::1]:8501/setup", True),
+        ("https://table.example/setup", True),
+        (None, True),
+        ("http://192.168.1.20:8501/setup", False),
+        ("http://table.local/setup", False),
+    ],
+)
+def test_a_page_listens_only_where_browsers_let_it(url: str | None, may: bool) -> None:
+    assert may_record(url) is may
 
 
 def test_a_table_that_listens_to_nothing_says_nothing_of_calls(page: Page) -> None:

@@ -51,7 +51,7 @@ from tests.dashboard.tables import (
     html_of,
     press,
     unfolded,
-    wait_until,
+    watch_to_the_end,
     with_match,
 )
 from vision.types import Detection, Reading, SeenCard
@@ -199,7 +199,7 @@ def live(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
     monkeypatch.setenv("BLITZREF_FILE_PACE", "0")
     serve.close_table()
     table = serve.open_table()
-    wait_until(lambda: table.hub.snapshot.camera.state is CameraState.FINISHED)
+    watch_to_the_end(table)
     yield table
     serve.close_table()
 
