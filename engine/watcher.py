@@ -61,7 +61,7 @@ class TableWatcher:
         self._given_seats = tuple(player.seat for player in players if player.seat is not None)
         self._script = sorted(script, key=lambda e: e.t)
         self._anchors = {**ANCHORS, **(anchors or {})}
-        self._own = OwnAreas(rules.number("goal_size"), self._seat_at)
+        self._own = OwnAreas(rules.number("goal_size"), rules.number("side_piles"), self._seat_at)
         self._t_s = 0.0
         self._size: tuple[int, int] = (1, 1)
 
@@ -138,7 +138,7 @@ class TableWatcher:
     def _events(self, sight: Sight) -> list[PlayEvent]:
         if isinstance(sight, Rested):
             if sight.own:
-                return self._own.rested(sight, self._watch.piles.piles[sight.pile].top.width_px)
+                return self._own.rested(sight, self._watch.piles.piles[sight.pile].top.width_px, self._t_s)
             return self._shared_rested(sight)
         if isinstance(sight, Covered):
             return [_covered(sight)]
@@ -159,7 +159,7 @@ class TableWatcher:
         p *= sight.entry_share
         reading = sight.reading
         if sight.arrived:
-            self._own.landed(reading.card, sight.t_s)
+            self._own.landed(reading.card, sight.t_s, seat if p >= SEAT_DECIDED_P else None)
         return self._inference.see(
             PileSeen(
                 sight.pile,

@@ -7,6 +7,7 @@ finder or the reader say of a single picture. A new card is one whose place look
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -504,6 +505,7 @@ class PileWatch:
             entry_share=came.share,
             seen=seen,
             missed_s=missed_s,
+            stood_s=came.stood_s,
             arrived=arrived,
             again=again,
         )
@@ -519,7 +521,10 @@ class PileWatch:
             # Nobody was seen to bring it: it may have lain there before.
             return Brought(track.first_s, None, 0.0, True)
         patch = track.patch or Patch.take(motion.small, track.quad * motion.scale)
-        return brought(moments, track.centre, track.width_px, patch)
+        came = brought(moments, track.centre, track.width_px, patch)
+        # Only where the first look shows the card below does it tell how long that one was seen.
+        shown = below is not None and below.clear_s is not None and moments[0].t_s <= below.clear_s
+        return came if shown else replace(came, stood_s=None)
 
     def _before(self, pile: Pile, track: Track) -> int:
         """The last frame that shows the place without the card: the card below, or not yet reached for."""

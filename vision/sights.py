@@ -18,6 +18,7 @@ class Rested:
     `missed_s`: when another card may have come unseen, where hands lay over the pile.
     `arrived`: brought (True), or an earlier card that shows again (False).
     `again`: it was told before and has lain there since; only the reading is new.
+    `stood_s`: when its place was last seen to look as before it came, if it was seen so.
     `frames`: the last frame without and the first frame with it.
     """
 
@@ -33,6 +34,7 @@ class Rested:
     entry_share: float = 0.0
     seen: bool = True
     missed_s: float | None = None
+    stood_s: float | None = None
     arrived: bool = True
     again: bool = False
 
