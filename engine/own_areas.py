@@ -114,6 +114,7 @@ class OwnAreas:
         waiting = next((c for c in reversed(self._open) if c.place is place and not c.is_empty), None)
         if waiting is not None:
             waiting.sight, waiting.t_s = sight, sight.t_s
+            waiting.is_new = place.top not in (None, *place.shown[:-1])
             return []
         role = self.role_of(place)
         return [] if role in (None, Role.GOAL) else read_again(place, role, sight)
@@ -131,7 +132,8 @@ class OwnAreas:
     def _changed(self, place: Place, t_s: float, sight: Rested | Left) -> None:
         place.changes += 1
         shows = sight if isinstance(sight, Rested) else None
-        change = Change(place, t_s, place.top, place.top_p, shows, sight.frames)
+        is_new = shows is not None and shows.reading.card not in (None, *place.shown)
+        change = Change(place, t_s, place.top, place.top_p, shows, sight.frames, is_new)
         self._changes.append(change)
         self._open.append(change)
 
@@ -222,11 +224,9 @@ class OwnAreas:
                 place.side += 3
                 source.place.goal += 3
                 return
-        new = after is not None and after not in place.shown[:-1]
-        if new:
-            place.turned += 1
+        place.turned += change.is_new
         played = any(card == before and abs(t - change.t_s) <= TOGETHER_S for t, card, _ in self._landed)
-        if played and new:
+        if played and change.is_new:
             place.goal += 2
 
     def goal_of(self, seat: str) -> Place | None:

@@ -85,7 +85,8 @@ class Place:
 @dataclass(eq=False)
 class Change:
     """The top of a place is another one, or none. `before_p`: how surely the earlier top was read; `sight`:
-    what shows since then, None where the place `is_empty`; `is_told`: what it amounts to is in the log."""
+    what shows since then, None where the place `is_empty`; `is_new`: that lay not there before; `is_told`:
+    what it amounts to is in the log."""
 
     place: Place
     t_s: float
@@ -93,6 +94,7 @@ class Change:
     before_p: float
     sight: Rested | None
     frames: tuple[int, int]
+    is_new: bool = False
     is_told: bool = False
 
     @property
@@ -203,7 +205,8 @@ def _opened(change: Change, role: Role) -> list[PlayEvent]:
         return []
     place.cards = [before]
     extra = {**_seen(False), "dealt": True} if role is Role.SIDE else _seen(False)
-    opened = _event(change, role, EventType.STARTED, before, confidence=change.before_p, extra=extra)
+    p = round(change.before_p, 4)
+    opened = _event(change, role, EventType.STARTED, before, confidence=p, extra=extra)
     return [replace(opened, t=round(place.since_s, 3))]
 
 

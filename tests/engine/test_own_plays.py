@@ -19,13 +19,14 @@ PASSES_S = DECIDE_S + 2 * TOGETHER_S
 """After so long nothing is taken for a part of what happened before."""
 
 
+def told_line(e: PlayEvent) -> str:
+    """A play in short: type, pile, card, where from."""
+    return " ".join(str(word) for word in (e.type, e.pile, e.card, e.came_from[0]) if word is not None)
+
+
 def told(table: Table, zone: Zone = Zone.SIDE) -> list[str]:
-    """The plays of a zone in short: type, pile, card, where from."""
-    return [
-        " ".join(str(word) for word in (e.type, e.pile, e.card, e.came_from[0]) if word is not None)
-        for e in table.log
-        if e.zone is zone
-    ]
+    """The plays of a zone in short."""
+    return [told_line(event) for event in table.log if event.zone is zone]
 
 
 def rulings(table: Table) -> list[str]:
@@ -209,3 +210,48 @@ def test_a_place_is_the_same_after_it_was_kept() -> None:
     again = OwnAreas(10, 2, lambda at: "bottom")
     again.restore(json.loads(json.dumps(table.own.dump())))
     assert (again.places, again.woods) == (table.own.places, table.own.woods)
+
+
+def test_a_play_through_of_one_players_area() -> None:
+    """Refills, builds from the goal and the wood pile, a move between side piles, and plays to the middle."""
+    table = known()
+    table.wait(PASSES_S)
+    for card in ("red4", "green6", "yellow8"):
+        table.shows(WOOD, card)
+        table.wait(1.0)
+    table.wait(PASSES_S)
+    table.shows(OTHER, "yellow8", stood_s=table.t - 0.2)
+    table.shows(WOOD, "blue1")
+    table.wait(PASSES_S)
+    table.plays("blue1")
+    table.shows(WOOD, "green9")
+    table.wait(PASSES_S)
+    table.shows(SIDE, "red4", stood_s=table.t - 0.2)
+    table.wait(PASSES_S)
+    table.plays("red4")
+    table.shows(SIDE, "green5", arrived=False)
+    table.wait(PASSES_S)
+    table.plays("green5")
+    table.empties(SIDE)
+    table.shows(SIDE, "yellow3")
+    table.shows(GOAL, "red2")
+    table.wait(PASSES_S)
+    assert [f"{e.zone} {told_line(e)}" for e in table.log] == [
+        "side started s2 red7",
+        "side removed s2 red7",
+        "side started s2 green5 goal",
+        "wood started wood green6",
+        "wood landed wood yellow8",
+        "side started s3 blue9",
+        "side landed s3 yellow8 wood",
+        "wood withdrawn wood yellow8",
+        "wood landed wood blue1",
+        "wood withdrawn wood blue1",
+        "wood landed wood green9",
+        "side landed s2 red4",
+        "side withdrawn s2 red4",
+        "side removed s2 green5",
+        "side started s2 yellow3 goal",
+    ]
+    assert [count for _, count in table.told] == [9, 8]
+    assert rulings(table) == []
