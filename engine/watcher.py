@@ -12,10 +12,10 @@ from engine.hub import PlayerView
 from engine.overlay import Overlay, OverlayHand, OverlayPile
 from engine.own_areas import OwnAreas
 from referee.events import EventType, PlayEvent, Zone
-from referee.infer import Inference, PileGone, PileMoved, PileSeen, PileTurned
+from referee.infer import Inference, PileGone, PileKnown, PileMoved, PileSeen, PileTurned
 from referee.rulesets import Ruleset
 from vision.reading import Eyes
-from vision.sights import Covered, Left, Nudged, Rested, Shifted, Sight, Turned
+from vision.sights import Confirmed, Covered, Left, Nudged, Rested, Shifted, Sight, Turned
 from vision.types import Frame
 from vision.watching import TableWatch
 
@@ -142,6 +142,9 @@ class TableWatcher:
             return self._shared_rested(sight)
         if isinstance(sight, Covered):
             return [_covered(sight)]
+        if isinstance(sight, Confirmed):
+            known = PileKnown(sight.pile, round(sight.t_s, 3), sight.at, evidence=sight.frames)
+            return [] if sight.own else self._inference.see(known)
         if isinstance(sight, Left):
             if sight.own:
                 self._own.left(sight)
@@ -174,6 +177,7 @@ class TableWatcher:
                 seen=sight.seen,
                 arrived=sight.arrived,
                 missed_t=None if sight.missed_s is None else round(sight.missed_s, 3),
+                hidden_s=None if sight.stood_s is None else round(max(sight.t_s - sight.stood_s, 0.0), 3),
                 again=sight.again,
             )
         )

@@ -40,6 +40,17 @@ class Rested:
 
 
 @dataclass(frozen=True, slots=True)
+class Confirmed:
+    """The top of `pile`, over which something may have happened unseen, is still what was told."""
+
+    pile: str
+    t_s: float
+    at: tuple[float, float]
+    frames: tuple[int, int]
+    own: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Left:
     """The place of `pile` can be seen and is empty."""
 
@@ -86,4 +97,4 @@ class Covered:
     over: bool = False
 
 
-Sight = Rested | Left | Shifted | Turned | Nudged | Covered
+Sight = Rested | Confirmed | Left | Shifted | Turned | Nudged | Covered
