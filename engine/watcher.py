@@ -177,6 +177,7 @@ class TableWatcher:
                 seen=sight.seen,
                 arrived=sight.arrived,
                 missed_t=None if sight.missed_s is None else round(sight.missed_s, 3),
+                bare_t=None if sight.bare_s is None else round(sight.bare_s, 3),
                 hidden_s=None if sight.stood_s is None else round(max(sight.t_s - sight.stood_s, 0.0), 3),
                 again=sight.again,
             )

@@ -34,7 +34,8 @@ class PileSeen:
     was brought (True) or taken away (False), where that was seen; None where only the tops tell. `missed_t`:
     when a hand lay over the pile that may have brought another card unseen, before or after `t`. `again`:
     this card was told before and has lain there since; only its reading is new. `hidden_s`: how long the
-    card beneath was out of sight when this one came, where that is known.
+    card beneath was out of sight when this one came, where that is known; `bare_t`: when the place was last
+    seen to be bare.
     """
 
     pile: str
@@ -52,6 +53,7 @@ class PileSeen:
     missed_t: float | None = None
     again: bool = False
     hidden_s: float | None = None
+    bare_t: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +208,8 @@ class Inference:
         extra: dict[str, Any] = {"seen": "continuous" if item.seen and not hidden else "occluded", **more}
         if item.hidden_s is not None and not item.seen and not hidden:
             extra["hidden_s"] = item.hidden_s
+        if item.bare_t is not None and kind is EventType.STARTED:
+            extra["bare_t"] = item.bare_t
         if item.alternatives:
             extra["alternatives"] = _runners_up(item)
         events = [

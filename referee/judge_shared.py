@@ -55,7 +55,7 @@ class SharedJudge:
         self.desk = desk
         self.calls = calls
         self._tracks: dict[str, _Track] = {}
-        self._blind_until_s = -math.inf
+        self._blind_until_s = self._gap_s = -math.inf
         self._early: list[PlayEvent] = []
         self._started = False
         self._manner = MannerJudge(desk, calls)
@@ -91,6 +91,7 @@ class SharedJudge:
             self._handling.covered(event, event.pile)
             self._tracks.setdefault(event.pile, _Track()).blind = blind
             return
+        self._gap_s = event.t
         lasting = event.type is EventType.CAMERA_LOST
         memory_s = self.desk.settings.gap_memory_s if blind else 0.0
         self._blind_until_s = math.inf if lasting else event.t + memory_s
@@ -99,6 +100,7 @@ class SharedJudge:
 
     def seen_again(self, event: PlayEvent) -> None:
         """The camera is back: piles that came meanwhile will show soon."""
+        self._gap_s = event.t
         self._blind_until_s = event.t + self.desk.settings.gap_memory_s
 
     def called(self, event: PlayEvent, whistle: Whistle | None) -> None:
@@ -130,9 +132,10 @@ class SharedJudge:
     def _arrives(self, event: PlayEvent) -> None:
         name = event.pile or UNSEEN_PILE
         state = self.desk.state
+        may_have_been = event.t < self._blind_until_s and (number_in(event, "bare_t") or 0.0) <= self._gap_s
         if event.type is EventType.STARTED:
-            self._tracks[name] = _Track(blind=event.t < self._blind_until_s)
-        track = self._tracks.setdefault(name, _Track(blind=event.t < self._blind_until_s))
+            self._tracks[name] = _Track(blind=may_have_been)
+        track = self._tracks.setdefault(name, _Track(blind=may_have_been))
         self._handling.arrives(event, name)
         if event.card is None:
             track.blind = True

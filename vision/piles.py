@@ -454,6 +454,14 @@ class PileWatch:
         self.piles[pile.name] = pile
         return self._rested(pile, track, track.reading(), motion, first=first)
 
+    def _bare_before(self, track: Track) -> float | None:
+        """When the place of a card was last seen bare, before hands came over it."""
+        cover = self._history.cover(track.centre, track.width_px, track.first_s)
+        if not cover or self._table is None or cover[0].covers(track.centre, track.width_px):
+            return None
+        bare = self._table.show_at(cover[0].small, track.quad * cover[0].scale)
+        return cover[0].t_s if bare else None
+
     def _on_pile(self, pile: Pile, track: Track, motion: Motion) -> list[Sight]:
         """A card has come to rest on a pile, or the pile's top lies otherwise than before."""
         s, top, card = self.settings, pile.top, track.reading().card
@@ -527,6 +535,7 @@ class PileWatch:
             seen=seen,
             missed_s=missed_s,
             stood_s=stood_s,
+            bare_s=self._bare_before(track) if len(pile.tracks) == 1 and not first else None,
             arrived=arrived,
             again=again,
         )

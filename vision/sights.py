@@ -18,7 +18,8 @@ class Rested:
     `missed_s`: when another card may have come unseen, where hands lay over the pile.
     `arrived`: brought (True), or an earlier card that shows again (False).
     `again`: it was told before and has lain there since; only the reading is new.
-    `stood_s`: when its place was last seen to look as before it came, if it was seen so.
+    `stood_s`: when its place was last seen to look as before it came, if it was seen so; `bare_s`: when it
+    was last seen to be bare, of a card that opens a pile.
     `frames`: the last frame without and the first frame with it.
     """
 
@@ -35,6 +36,7 @@ class Rested:
     seen: bool = True
     missed_s: float | None = None
     stood_s: float | None = None
+    bare_s: float | None = None
     arrived: bool = True
     again: bool = False
 

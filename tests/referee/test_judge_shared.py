@@ -246,6 +246,14 @@ def test_seen_start_far_from_any_pile_is_a_foul() -> None:
     assert told(near_but_other_colour) == [("E10", "foul")]
 
 
+def test_a_pile_whose_place_was_seen_bare_since_the_gap_did_not_begin_in_it() -> None:
+    start = "1 started d1 red1\n4 {}\n9 started d2 blue4{}"
+    for gap in ("gap", "camera_moved", "camera_lost\n5 camera_back"):
+        assert ("E10", "foul") in told(start.format(gap, " bare_t=8.5"))
+        for before in ("", " bare_t=3.5", " bare_t=8.5 seen=occluded"):
+            assert "E10" not in [rule for rule, _ in told(start.format(gap, before))]
+
+
 def test_so_many_cards_cannot_have_come_unseen_in_a_moment() -> None:
     unseen = RED_TO_5 + "14 landed d1 red{} seen=occluded hidden_s={}"
     assert told(unseen.format(9, 0.2)) == [("E12", "warning")]

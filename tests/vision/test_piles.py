@@ -541,3 +541,14 @@ def test_cards_collected_pile_after_pile_are_seen_to_leave(stage: Stage) -> None
         stage.cards.remove(lying)
         stage.play(1.2)
     assert [type(sight) for sight in stage.sights] == [Left] * 7
+
+
+def test_a_place_that_was_bare_before_its_first_card_is_told_to_have_been_so(stage: Stage) -> None:
+    reached_s = stage.t
+    stage.put("left", "red1", HERE)
+    stage.play(0.8)
+    stage.put("left", "red2", HERE, 12)
+    stage.play(0.8)
+    first, second = only(stage, Rested)
+    assert first.bare_s is not None and reached_s - 0.5 <= first.bare_s < first.t_s
+    assert second.bare_s is None
