@@ -284,10 +284,10 @@ class OwnAreas:
         return {"reach_px": self.reach_px, "places": places, "woods": woods}
 
     def restore(self, data: dict[str, Any]) -> None:
-        """The inverse of `dump`."""
+        """The inverse of `dump`, also of an earlier version that knew no wood piles."""
         self.reach_px = float(data["reach_px"])
         self.places = [Place.from_json(place) for place in data["places"]]
-        self.woods = [Place.from_json(place) for place in data["woods"]]
+        self.woods = [Place.from_json(place) for place in data.get("woods", ())]
 
 
 def _laid(sight: Rested, seat: str, name: str) -> Place:

@@ -78,7 +78,7 @@ class Place:
     def from_json(cls, data: dict[str, Any]) -> Place:
         """The inverse of `to_json`."""
         shown = [None if card is None else Card.from_json(card) for card in data["shown"]]
-        cards = [Card.from_json(card) for card in data["cards"]]
+        cards = [Card.from_json(card) for card in data.get("cards", ())]
         return cls(**{**data, "at": (data["at"][0], data["at"][1]), "shown": shown, "cards": cards})
 
 

@@ -212,6 +212,17 @@ def test_a_place_is_the_same_after_it_was_kept() -> None:
     assert (again.places, again.woods) == (table.own.places, table.own.woods)
 
 
+def test_what_an_earlier_version_kept_can_still_be_read() -> None:
+    kept = known().own.dump()
+    del kept["woods"]
+    for place in kept["places"]:
+        del place["cards"], place["is_told"]
+    again = OwnAreas(10, 2, lambda at: "bottom")
+    again.restore(kept)
+    assert [place.top for place in again.places] == [place.top for place in known().own.places]
+    assert again.woods == [] and not any(place.is_told or place.cards for place in again.places)
+
+
 def test_a_play_through_of_one_players_area() -> None:
     """Refills, builds from the goal and the wood pile, a move between side piles, and plays to the middle."""
     table = known()
