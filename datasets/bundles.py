@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -21,9 +21,10 @@ from datasets.light import Light
 from datasets.rounds import LEAD_IN_S, RoundFilm, RoundLook
 from datasets.scene import TableWorld
 from datasets.simulate import Injected, SeatDeal, SimPlay, Tempo, counts_of, deal, inject, play_round
+from datasets.simulated_log import events_of
 from datasets.surfaces import Surfaces
 from referee.cards import DECKS, Card
-from referee.events import EventType, write_line
+from referee.events import EventType, PlayEvent, Zone, write_line
 from referee.rulesets import Ruleset, for_players, ruleset
 from referee.scoring import PlayerCount, score_round
 
@@ -163,11 +164,22 @@ def make_bundle(
     _write_setup(out / SETUP, rules, seats, look.decks)
     calls = [event for event in film.truth if event.type is EventType.CALLED]
     (out / CALLS).write_text("".join(write_line(event) + "\n" for event in calls))
-    (out / TRUTH_EVENTS).write_text("".join(write_line(event) + "\n" for event in film.truth))
+    log = whole_truth(rules, played.deals, film)
+    (out / TRUTH_EVENTS).write_text("".join(write_line(event) + "\n" for event in log))
     truth = _truth(rules, played.deals, plays, film, look)
     _photograph(spec, look, truth, played.deals, plays, out)
     (out / TRUTH).write_text(json.dumps(truth, indent=1) + "\n")
     return truth
+
+
+def whole_truth(rules: Ruleset, deals: Sequence[SeatDeal], film: RoundFilm) -> list[PlayEvent]:
+    """The film's truth with what happens on the players' side and wood piles."""
+    seats = [seat.name for seat in film.seating.seats]
+    own = [e for e in events_of(deals, film.plays, rules, seats) if e.zone in (Zone.SIDE, Zone.WOOD)]
+    lines = [*film.truth, *(replace(event, source="truth") for event in own)]
+    # The count of the goal cards holds after the card that left has come to rest.
+    log = sorted(lines, key=lambda event: (event.t, event.type is EventType.GOAL_COUNT))
+    return [replace(event, seq=number) for number, event in enumerate(log, start=1)]
 
 
 def _write_setup(path: Path, rules: Ruleset, seats: Sequence[str], decks: Sequence[str]) -> None:

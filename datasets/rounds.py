@@ -115,7 +115,7 @@ class RoundFilm:
         self._spots: dict[str, _Spot] = {}
         self._place_of: dict[str, tuple[float, float]] = {}
         self._deals = deals
-        self._plays = [replace(p, t=p.t + LEAD_IN_S, t_start=p.t_start + LEAD_IN_S) for p in plays]
+        self.plays = [replace(p, t=p.t + LEAD_IN_S, t_start=p.t_start + LEAD_IN_S) for p in plays]
         self._places = self.seating.pile_places(rng)
         for index, seat in enumerate(self.seating.seats):
             for place in [f"side:{i}" for i in range(side_piles)] + ["goal", "hand", "wood"]:
@@ -125,7 +125,7 @@ class RoundFilm:
         self.handled: list[str] = []
         """The confusers that came about."""
         self._changes = self._plan()
-        self.duration_s = (max(p.t for p in self._plays) if self._plays else 0.0) + LEAD_OUT_S
+        self.duration_s = (max(p.t for p in self.plays) if self.plays else 0.0) + LEAD_OUT_S
 
     # --- what happens, before a pixel is drawn ---------------------------------------------------------
 
@@ -156,7 +156,7 @@ class RoundFilm:
         self.keys: list[list[_Key]] = [[] for _ in self._arms]
         lying: dict[str, list[Placed]] = {}
         waiting = list(self._confusers)
-        for play in self._plays:
+        for play in self.plays:
             while waiting and waiting[0].t <= play.t:
                 self._plan_confuser(waiting.pop(0), changes)
             seat = self.seating.seats[play.seat_index]
@@ -208,6 +208,10 @@ class RoundFilm:
                     self.mistakes.append((self.truth[-1], play.mistake))
             elif play.kind == "withdraw":
                 self._note(play, EventType.WITHDRAWN, card, pile=play.source)
+            elif play.mistake:
+                wrong = (play.target_pile, play.card, Zone.SIDE, seat.name)
+                landed = PlayEvent(0, round(play.t, 3), EventType.LANDED, *wrong, source="truth")
+                self.mistakes.append((landed, play.mistake))
             if play.source == "goal" and play.kind in ("play", "side", "refill"):
                 self.truth.append(
                     PlayEvent(
@@ -316,7 +320,7 @@ class RoundFilm:
         """The shared piles that lie there at `t` and on which nobody plays around that time."""
         busy = {
             play.target_pile if play.kind in LANDINGS else play.source
-            for play in self._plays
+            for play in self.plays
             if t - QUIET_BEFORE_S < play.t < t + QUIET_AFTER_S
         }
         tops: dict[str, Placed | None] = {}
@@ -324,8 +328,8 @@ class RoundFilm:
             if change.what == "put" and not self._is_own(change.spot) and change.t < t:
                 tops[change.spot] = change.card
         if kind == "turn":
-            ended = self._plays[-1].t
-            played = {p.target_pile for p in self._plays if p.kind in LANDINGS and t <= p.t <= ended}
+            ended = self.plays[-1].t
+            played = {p.target_pile for p in self.plays if p.kind in LANDINGS and t <= p.t <= ended}
             tops = {n: c for n, c in tops.items() if n not in played and c is not None and c.card}
             complete = [n for n, c in tops.items() if c is not None and c.card and c.card.number == 10]
             return [name for name in complete if name not in busy]

@@ -53,7 +53,8 @@ class _Observer:
         self.note(0.0, EventType.GOAL_COUNT, seat=name, extra={"count": len(seat.goal)})
         self.note(0.0, EventType.STARTED, "goal", seat.goal[-1], Zone.GOAL, name)
         for index, side in enumerate(seat.sides):
-            self.note(0.0, EventType.STARTED, f"side:{index}", side[-1], Zone.SIDE, name)
+            extra = {"dealt": True}
+            self.note(0.0, EventType.STARTED, f"side:{index}", side[-1], Zone.SIDE, name, extra)
         heights = {f"side:{index}": len(side) for index, side in enumerate(seat.sides)}
         return _Area(name, heights, len(seat.hand), 0, len(seat.goal))
 

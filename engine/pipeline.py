@@ -656,7 +656,7 @@ class Pipeline:
             piles=self._piles(),
             tops=self._tops(),
             pile_tops=self._pile_tops(),
-            feed=tuple(self._log[-self._rules.feed_lines :]),
+            feed=tuple(line for line in self._log if not _is_own(line))[-self._rules.feed_lines :],
             flags=self._flags(),
         )
 
@@ -780,6 +780,11 @@ def _last_change(log: Sequence[PlayEvent]) -> int | None:
 def _alternatives(play: PlayEvent) -> tuple[Card, ...]:
     """What else a card may have been, likeliest first, as far as the eyes said."""
     return tuple(Card.from_json(other) for other in play.extra.get("alternatives", ()))
+
+
+def _is_own(line: PlayEvent) -> bool:
+    """Whether the line tells of a player's own piles, which would push the middle out of the feed."""
+    return line.zone in (Zone.SIDE, Zone.WOOD)
 
 
 def _is_shown(line: PlayEvent) -> bool:

@@ -12,10 +12,10 @@ from engine.hub import PlayerView
 from engine.overlay import Overlay, OverlayHand, OverlayPile
 from engine.own_areas import OwnAreas
 from referee.events import EventType, PlayEvent, Zone
-from referee.infer import Inference, PileGone, PileMoved, PileSeen, PileTurned
+from referee.infer import Inference, PileGone, PileKnown, PileMoved, PileSeen, PileTurned
 from referee.rulesets import Ruleset
 from vision.reading import Eyes
-from vision.sights import Covered, Left, Nudged, Rested, Shifted, Sight, Turned
+from vision.sights import Confirmed, Covered, Left, Nudged, Rested, Shifted, Sight, Turned
 from vision.types import Frame
 from vision.watching import TableWatch
 
@@ -61,7 +61,7 @@ class TableWatcher:
         self._given_seats = tuple(player.seat for player in players if player.seat is not None)
         self._script = sorted(script, key=lambda e: e.t)
         self._anchors = {**ANCHORS, **(anchors or {})}
-        self._own = OwnAreas(rules.number("goal_size"), self._seat_at)
+        self._own = OwnAreas(rules.number("goal_size"), rules.number("side_piles"), self._seat_at)
         self._t_s = 0.0
         self._size: tuple[int, int] = (1, 1)
 
@@ -138,10 +138,13 @@ class TableWatcher:
     def _events(self, sight: Sight) -> list[PlayEvent]:
         if isinstance(sight, Rested):
             if sight.own:
-                return self._own.rested(sight, self._watch.piles.piles[sight.pile].top.width_px)
+                return self._own.rested(sight, self._watch.piles.piles[sight.pile].top.width_px, self._t_s)
             return self._shared_rested(sight)
         if isinstance(sight, Covered):
             return [_covered(sight)]
+        if isinstance(sight, Confirmed):
+            known = PileKnown(sight.pile, round(sight.t_s, 3), sight.at, evidence=sight.frames)
+            return [] if sight.own else self._inference.see(known)
         if isinstance(sight, Left):
             if sight.own:
                 self._own.left(sight)
@@ -159,7 +162,7 @@ class TableWatcher:
         p *= sight.entry_share
         reading = sight.reading
         if sight.arrived:
-            self._own.landed(reading.card, sight.t_s)
+            self._own.landed(reading.card, sight.t_s, seat if p >= SEAT_DECIDED_P else None)
         return self._inference.see(
             PileSeen(
                 sight.pile,
@@ -174,6 +177,8 @@ class TableWatcher:
                 seen=sight.seen,
                 arrived=sight.arrived,
                 missed_t=None if sight.missed_s is None else round(sight.missed_s, 3),
+                bare_t=None if sight.bare_s is None else round(sight.bare_s, 3),
+                hidden_s=None if sight.stood_s is None else round(max(sight.t_s - sight.stood_s, 0.0), 3),
                 again=sight.again,
             )
         )

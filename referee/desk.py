@@ -53,6 +53,8 @@ class JudgeSettings:
     unseen_factor: float = 0.5
     """What is left of the probability of a skipped or doubled number when the pile was not watched, or of a
     wrong start beside a pile: below `info_p`, since the missed or off-centre landing is far more common."""
+    between_cards_s: float = 0.15
+    """Several players' cards come to one pile this far apart at least; two within 0.3 s are common."""
     caps: tuple[tuple[str, Severity], ...] = ()
     """Lower caps than those of the rule table, as a club may set them."""
     report_ordinary: bool = False

@@ -67,15 +67,16 @@ class PlayEvent:
     pair of frame indices (before, after). `extra` keeps the keys of other types and unknown keys.
 
     Further keys that the judge reads where they are given: of a play `seen` (`continuous`, `occluded`),
-    `alternatives` (cards with their `p`), `inferred` (it came unseen or unread, and the card above it tells
-    which it was), `from` (the zone, or zone and pile, that the card came from),
-    `hand` (`left`, `right`), `by_seat`, `cards_at_once`, `thrown`, `askew`, `released_t`; of a wood card
-    that lies uncovered now `turned` (the hand cards turned for it) and `hand_left` (the hand cards before);
-    of a wood or goal pile `shuffled`; of a `goal_count` `count`; of a call `by`; of a gap `ended` and
-    `reason` (`hand` or `card` over the pile, `spill`); of a pause `reason`; of a moved side pile `to`
-    (another side pile) and of a moved wood card `to` (`hand`: beneath it); of the start `players`,
-    `card_length_px`. A wood pile that is `turned` becomes the new hand. A wood or goal card that leaves is
-    `withdrawn`, and the card under it is the next that has `landed` there.
+    `hidden_s` (how long the card beneath was out of sight), `bare_t` (when the place of a card that opens a
+    pile was last seen to be bare), `alternatives` (cards with their `p`), `inferred` (it came unseen or
+    unread, and the card above it tells which it was), `from` (the zone, or zone and pile, that the card came
+    from), `dealt` (it lay there when the eyes opened), `hand` (`left`, `right`), `by_seat`, `cards_at_once`,
+    `thrown`, `askew`, `released_t`; of a wood card that lies uncovered now `turned` (the hand cards turned
+    for it) and `hand_left` (the hand cards before); of a wood or goal pile `shuffled`; of a `goal_count`
+    `count`; of a call `by`; of a gap `ended` and `reason` (`hand` or `card` over the pile, `spill`); of a
+    pause `reason`; of a moved side pile `to` (another side pile) and of a moved wood card `to` (`hand`:
+    beneath it); of the start `players`, `card_length_px`. A wood pile that is `turned` becomes the new hand.
+    A wood or goal card that leaves is `withdrawn`, and the card under it is the next that has `landed` there.
     """
 
     seq: int

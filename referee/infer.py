@@ -33,7 +33,9 @@ class PileSeen:
     indices (before, after). `seen`: continuously visible since the last good state. `arrived`: whether a card
     was brought (True) or taken away (False), where that was seen; None where only the tops tell. `missed_t`:
     when a hand lay over the pile that may have brought another card unseen, before or after `t`. `again`:
-    this card was told before and has lain there since; only its reading is new.
+    this card was told before and has lain there since; only its reading is new. `hidden_s`: how long the
+    card beneath was out of sight when this one came, where that is known; `bare_t`: when the place was last
+    seen to be bare.
     """
 
     pile: str
@@ -50,6 +52,8 @@ class PileSeen:
     arrived: bool | None = None
     missed_t: float | None = None
     again: bool = False
+    hidden_s: float | None = None
+    bare_t: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +92,19 @@ class PileTurned:
     evidence: tuple[int, int] | None = None
 
 
-Signal = PileSeen | PileGone | PileMoved | PileTurned
+@dataclass(frozen=True, slots=True)
+class PileKnown:
+    """The top of a pile, over which something may have happened unseen, is still the card told last."""
+
+    pile: str
+    t: float
+    at: tuple[float, float]
+    zone: Zone = Zone.SHARED
+    seat: str | None = None
+    evidence: tuple[int, int] | None = None
+
+
+Signal = PileSeen | PileGone | PileMoved | PileTurned | PileKnown
 
 
 @dataclass
@@ -138,6 +154,10 @@ class Inference:
             return [self._event(item, EventType.REMOVED, self._last(known))]
         if isinstance(item, PileMoved):
             return [self._event(item, EventType.MOVED, self._last(known), at=item.at)]
+        if isinstance(item, PileKnown):
+            if known.unread is not None or not known.cards:
+                return []
+            return [self._event(item, EventType.GAP, self._last(known), at=item.at, extra={"ended": True})]
         if known.turned:
             return []
         known.turned = True
@@ -186,6 +206,10 @@ class Inference:
         kind = EventType.LANDED if known.cards else EventType.STARTED
         known.cards.append((item.card, item.t))
         extra: dict[str, Any] = {"seen": "continuous" if item.seen and not hidden else "occluded", **more}
+        if item.hidden_s is not None and not item.seen and not hidden:
+            extra["hidden_s"] = item.hidden_s
+        if item.bare_t is not None and kind is EventType.STARTED:
+            extra["bare_t"] = item.bare_t
         if item.alternatives:
             extra["alternatives"] = _runners_up(item)
         events = [

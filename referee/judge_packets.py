@@ -173,6 +173,9 @@ class PacketJudge:
 
     def _rule(self, events: Sequence[PlayEvent], rule: str, text: str, option: str | None = None) -> bool:
         p = min(certainty(event) for event in events)
+        if not all(watched(event) for event in events):
+            # What was turned or taken in between was not seen.
+            p *= self.desk.settings.unseen_factor
         self.desk.rule(events, rule, p, text, option=option)
         return True
 

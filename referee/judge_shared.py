@@ -55,7 +55,7 @@ class SharedJudge:
         self.desk = desk
         self.calls = calls
         self._tracks: dict[str, _Track] = {}
-        self._blind_until_s = -math.inf
+        self._blind_until_s = self._gap_s = -math.inf
         self._early: list[PlayEvent] = []
         self._started = False
         self._manner = MannerJudge(desk, calls)
@@ -91,6 +91,7 @@ class SharedJudge:
             self._handling.covered(event, event.pile)
             self._tracks.setdefault(event.pile, _Track()).blind = blind
             return
+        self._gap_s = event.t
         lasting = event.type is EventType.CAMERA_LOST
         memory_s = self.desk.settings.gap_memory_s if blind else 0.0
         self._blind_until_s = math.inf if lasting else event.t + memory_s
@@ -99,6 +100,7 @@ class SharedJudge:
 
     def seen_again(self, event: PlayEvent) -> None:
         """The camera is back: piles that came meanwhile will show soon."""
+        self._gap_s = event.t
         self._blind_until_s = event.t + self.desk.settings.gap_memory_s
 
     def called(self, event: PlayEvent, whistle: Whistle | None) -> None:
@@ -130,9 +132,10 @@ class SharedJudge:
     def _arrives(self, event: PlayEvent) -> None:
         name = event.pile or UNSEEN_PILE
         state = self.desk.state
+        may_have_been = event.t < self._blind_until_s and (number_in(event, "bare_t") or 0.0) <= self._gap_s
         if event.type is EventType.STARTED:
-            self._tracks[name] = _Track(blind=event.t < self._blind_until_s)
-        track = self._tracks.setdefault(name, _Track(blind=event.t < self._blind_until_s))
+            self._tracks[name] = _Track(blind=may_have_been)
+        track = self._tracks.setdefault(name, _Track(blind=may_have_been))
         self._handling.arrives(event, name)
         if event.card is None:
             track.blind = True
@@ -188,7 +191,8 @@ class SharedJudge:
         cap = Severity.WARNING if rule == "E13" else None
         if not seen:
             sure = False
-            if rule in ("E12", "E13") or card.number == scheme_of(desk.rules).start:
+            missed = rule in ("E12", "E13") and not self._too_quick_for_misses(event, rule, below[-1], track)
+            if missed or card.number == scheme_of(desk.rules).start:
                 p *= settings.unseen_factor
         if moved_away and card.number == scheme_of(desk.rules).start:
             p *= settings.unseen_factor
@@ -202,6 +206,14 @@ class SharedJudge:
                 self.calls.lies_wrongly(event)
 
         placed.pending.append(desk.later(grace, decide))
+
+    def _too_quick_for_misses(self, event: PlayEvent, rule: str, below: Card, track: _Track) -> bool:
+        """Whether the pile was out of sight so shortly that the skipped cards cannot all have come unseen."""
+        hidden_s = number_in(event, "hidden_s")
+        if rule != "E12" or hidden_s is None or track.blind or event.card is None:
+            return False
+        skipped = abs(event.card.number - below.number) - 1
+        return skipped > 1 + hidden_s / self.desk.settings.between_cards_s
 
     def _beaten(self, track: _Track, event: PlayEvent) -> bool:
         """Whether an equal card came a moment ago: this one came too late, others may have built since."""
@@ -217,6 +229,9 @@ class SharedJudge:
         for top_card, top_p in tops:
             for card, card_p in cards:
                 if card.family is not self.desk.rules.family or top_card.family is not card.family:
+                    continue
+                if card == top_card and event.card not in (card, below[-1]):
+                    # Rather the top itself, looked at from under a hand, than a second one like it.
                     continue
                 if not check_shared((*below[:-1], top_card), card, self.desk.rules).ok:
                     p += top_p * card_p
@@ -236,10 +251,14 @@ class SharedJudge:
             f"{words(placed.card)} opened a pile: a new pile starts with {number_words(start, placed.card)}"
         )
         near = self._near_pile(event, placed.card)
+        wrong_there = near is not None and self._wrong_on(near, placed.card)
         if near is not None:
-            text = f"{words(placed.card)} lies beside {words(near.top)}: probably it belongs on that pile"
-        if near is not None or not watched(event) or track.blind:
+            why = "it is wrong there too" if wrong_there else "probably it belongs on that pile"
+            text = f"{words(placed.card)} lies beside {words(near.top)}: {why}"
+        if (near is not None and not wrong_there) or not watched(event) or track.blind:
             p *= desk.settings.unseen_factor
+            sure = False
+        elif near is not None:
             sure = False
         else:
             placed.lawful = False
@@ -251,23 +270,30 @@ class SharedJudge:
 
         placed.pending.append(desk.later(desk.settings.self_correction_s, decide))
 
+    def _wrong_on(self, pile: PileState, card: Card) -> bool:
+        """Whether a card that lies beside a pile is wrong on that one too, and is not a beaten card."""
+        track = self._tracks.get(pile.name)
+        known = not pile.unread and track is not None and not track.blind
+        return known and card != pile.top and not check_shared(pile.cards, card, self.desk.rules).ok
+
     def _near_pile(self, event: PlayEvent, card: Card) -> PileState | None:
-        """An open pile so close that the card may have been meant for it and lies off its centre."""
+        """An open pile so close that the card may have been meant for it and lies off its centre; of several
+        one on which it is right."""
         if event.at is None:
             return None
         piles = [pile for pile in self.desk.state.piles if pile.at is not None and pile.top is not None]
         reach_px = self._reach_px(piles)
+        beside: PileState | None = None
         for pile in piles:
             assert pile.at is not None
             if pile.cards[-1].colour is not card.colour:
                 continue
-            if reach_px is None:
-                near = check_shared(pile.cards, card, self.desk.rules).ok
-            else:
-                near = math.dist(pile.at, event.at) <= reach_px
-            if near:
+            fits = check_shared(pile.cards, card, self.desk.rules).ok
+            near = fits if reach_px is None else math.dist(pile.at, event.at) <= reach_px
+            if near and fits:
                 return pile
-        return None
+            beside = pile if near else beside
+        return beside
 
     def _reach_px(self, piles: list[PileState]) -> float | None:
         """How far an off-centre card may lie from its pile; None if the size of a card is not known."""

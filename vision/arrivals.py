@@ -52,13 +52,15 @@ BLIND_S = 0.42
 @dataclass(frozen=True, slots=True)
 class Brought:
     """How a card came: when it rested, the arm, how surely that arm (0-1), and whether another card may have
-    come unseen meanwhile. `other_s`: when that other one most likely came, where hands lay over the place."""
+    come unseen meanwhile. `other_s`: when that other one most likely came, where hands lay over the place.
+    `stood_s`: when the place was last seen to look as at the first look."""
 
     t_s: float
     arm: Arm | None
     share: float
     contested: bool
     other_s: float | None = None
+    stood_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,10 +167,10 @@ def brought(moments: Sequence[Moment], centre: np.ndarray, width_px: float, patc
         if abs(moment.t_s - t_s) <= BESIDE_S
     ]
     if not fits:
-        return Brought(t_s, None, 0.0, blind, other_s)
+        return Brought(t_s, None, 0.0, blind, other_s, earliest)
     best, arm = max(fits, key=lambda item: item[0])
     if best < 0:
-        return Brought(t_s, None, 0.0, blind, other_s)
+        return Brought(t_s, None, 0.0, blind, other_s, earliest)
     rivals = [fit for fit, other in fits if _others(arm, other, width_px)]
     lead = best - max(rivals, default=best - SURE_LEAD)
     share = float(np.clip(0.5 + 0.5 * lead / SURE_LEAD, 0.5, 1.0))
@@ -185,7 +187,7 @@ def brought(moments: Sequence[Moment], centre: np.ndarray, width_px: float, patc
     if len(visits) > 1:
         own = min(range(len(visits)), key=lambda number: abs(visits[number] - t_s))
         other_s = visits[own - 1] if own > 0 else visits[1]
-    return Brought(t_s, arm, share, other_s is not None, other_s)
+    return Brought(t_s, arm, share, other_s is not None, other_s, earliest)
 
 
 def _fit(moment: Moment, arm: Arm, centre: np.ndarray, width_px: float, distance: float) -> float:

@@ -10,6 +10,8 @@ import numpy as np
 from vision.types import Arm
 
 _THREE, _SEVEN = np.ones((3, 3), np.uint8), np.ones((7, 7), np.uint8)
+_AROUND = (9, 9)
+"""The brightness of a place is taken from so many pixels around it."""
 
 
 @dataclass(frozen=True)
@@ -24,11 +26,19 @@ class MotionSettings:
     absorb_s: float = 0.45
     """What lies still this long, and does not hang on the border, belongs to the table."""
     absorb_arm_s: float = 8.0
-    """What hangs on the border (an arm) must lie still this long."""
+    """What hangs on the border (an arm) must lie still this long ..."""
+    shade_level: float = 14.0
+    """... unless it is the table in another light: no colour is off by more, once it is as bright ..."""
+    shade_gain: tuple[float, float] = (0.5, 1.9)
+    """... which it must be by a factor in this range ..."""
+    calm_reach: float = 0.04
+    """... and nothing has moved this near to it, as a share of the picture's width."""
     min_arm_share: float = 0.003
     """A smaller region on the border, as a share of the picture, is no arm."""
     min_arm_reach: float = 0.05
     """An arm reaches at least this share of the picture's width into it."""
+    moved_s: float = 3.0
+    """So long after the camera was moved all that is at rest is taken for the table."""
     calm_share: float = 0.3
     """While more of the picture is changed, the table is remembered as it was before that ..."""
     calm_s: float = 2.0
@@ -65,7 +75,7 @@ class MotionWatch:
         self.settings = settings or MotionSettings()
         self._still: np.ndarray | None = None
         self._calm: np.ndarray | None = None
-        self._wild_s = -1e9
+        self._wild_s = self._moved_s = -1e9
         self._last: np.ndarray | None = None
         self._quiet_s: np.ndarray | None = None
         self._t_s = 0.0
@@ -99,12 +109,37 @@ class MotionWatch:
         arms, in_arm = self._arms(covered, scale)
         self._quiet_s += dt
         self._quiet_s[moving > 0] = 0
+        in_arm[self._no_arm(small, in_arm)] = 0
         absorb = self._quiet_s > np.where(in_arm, np.float32(s.absorb_arm_s), np.float32(s.absorb_s))
         cv2.copyTo(small, absorb.view(np.uint8), self._still)
         hidden = cv2.dilate(cv2.bitwise_or(moving, in_arm), _SEVEN) > 0
         stirring = cv2.countNonZero(moving) > 0.0004 * moving.size
         fresh = cv2.countNonZero(cv2.bitwise_and(changed, 1 - hidden.view(np.uint8))) / changed.size
         return Motion(hidden, arms, scale, sharp, stirring or bool(arms), False, fresh)
+
+    def moved(self) -> None:
+        """The camera or the table was moved: what is at rest now is the table, also on the border."""
+        self._moved_s = self._t_s
+
+    def _no_arm(self, small: np.ndarray, in_arm: np.ndarray) -> np.ndarray:
+        """Where what hangs on the border, bool (h, w), is no arm: the still table, with the shadow that an
+        arm or a person cast on it gone or come while an arm lay over it, or elsewhere since it was moved."""
+        s = self.settings
+        assert self._still is not None and self._quiet_s is not None
+        quiet = (self._quiet_s > s.absorb_s).view(np.uint8)
+        reach = 2 * round(s.calm_reach * small.shape[1]) + 1
+        calm = cv2.bitwise_and(cv2.erode(quiet, np.ones((reach, reach), np.uint8)), in_arm) > 0
+        if self._t_s - self._moved_s < s.moved_s or not calm.any():
+            return calm
+        bright_now, bright_still = (
+            np.maximum(cv2.blur(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), _AROUND), 1).astype(np.float32)
+            for picture in (small, self._still)
+        )
+        gain = bright_now / bright_still
+        lit = self._still * gain[..., None]
+        off = np.abs(small - lit).max(axis=2)
+        like = (off < s.shade_level) & (gain > s.shade_gain[0]) & (gain < s.shade_gain[1])
+        return np.asarray(calm & like)
 
     def _changed(self, small: np.ndarray, t_s: float) -> np.ndarray:
         """255 where the look is neither as the still table nor as that was before something large came."""

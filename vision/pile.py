@@ -55,6 +55,9 @@ class PileSettings:
     """A card that lies this far from where it lay was bumped."""
     stir_s: float = 2.0
     """A place that changed and at which nothing is found is looked at closely for so long."""
+    agree_looks: int = 2
+    agree_confidence: float = 0.9
+    """Read so often so surely as it was told, a top that was in doubt is what it was."""
     fresh: float = 0.0006
     """This share of the picture that looks otherwise than the still table calls for a look."""
 
@@ -81,7 +84,13 @@ class Pile:
     turned: bool = False
     doubted: bool = False
     """Whether something may have happened here unseen since the last sight."""
+    agreed: int = 0
+    """How often the top has been read since as what was told."""
 
     @property
     def top(self) -> Track:
         return self.tracks[-1]
+
+    def doubt(self) -> None:
+        """Something may have happened here unseen."""
+        self.doubted, self.agreed = True, 0

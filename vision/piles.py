@@ -7,6 +7,7 @@ finder or the reader say of a single picture. A new card is one whose place look
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from vision.motion import Motion
 from vision.nudge import moved, nudge
 from vision.patches import Patch, TableColours, hidden_share, shows_beneath
 from vision.pile import Pile, PileSettings, View
-from vision.sights import Covered, Left, Nudged, Rested, Shifted, Sight, Turned
+from vision.sights import Confirmed, Covered, Left, Nudged, Rested, Shifted, Sight, Turned
 from vision.tracks import Track, centres_of, nearest, turn_between
 from vision.types import Detection, Reading, SeenCard
 
@@ -54,7 +55,7 @@ class PileWatch:
         self._history.add(motion, frame, t_s)
         if motion.relit:
             for pile in self.piles.values():
-                pile.doubted = True
+                pile.doubt()
 
     def stirred(self, motion: Motion, t_s: float) -> bool:
         """Whether a look for cards is called for: something visible is not as it is known."""
@@ -79,7 +80,8 @@ class PileWatch:
             if view is View.HIDDEN:
                 return False
             if view is View.SAME:
-                return self._near(pile.top, found, steady=True) and _due(pile.top, t_s)
+                due = _due(pile.top, t_s) or (pile.doubted and t_s - pile.top.read_s >= REREAD_S)
+                return self._near(pile.top, found, steady=True) and due
         for track in self._loose:
             if self._near(track, found, steady=True) and self._view(track, motion) is View.SAME:
                 return _due(track, t_s)
@@ -136,6 +138,7 @@ class PileWatch:
         if self._areas is not None:
             sights += self._departures(motion, frame, t_s)
             sights += self._arrivals(motion, frame, t_s)
+            sights += self._confirmed(frame, t_s)
         self._forget(motion, t_s)
         self._remember(motion, frame, t_s)
         return sights
@@ -159,7 +162,7 @@ class PileWatch:
             return False, []
         self._unseen_until_s = t_s
         for pile in self.piles.values():
-            pile.doubted = True
+            pile.doubt()
         return False, [Covered(t_s, over=True)] if was_told else []
 
     def _take(self, card: SeenCard, motion: Motion, frame: int, t_s: float) -> None:
@@ -201,6 +204,7 @@ class PileWatch:
         if view is View.SAME:
             if self._near(top, card.detection, steady=True):
                 _seen_again(top, reading, frame, t_s)
+                self._agree(pile, reading)
             return True
         if view is View.HIDDEN:
             return True
@@ -217,6 +221,22 @@ class PileWatch:
         _seen_again(top, reading, frame, t_s)
         return True
 
+    def _agree(self, pile: Pile, reading: Reading) -> None:
+        """Take in how the top of a pile in doubt reads."""
+        if not pile.doubted or reading.card is None:
+            return
+        alike = reading.card == pile.told and reading.confidence >= self.settings.agree_confidence
+        pile.agreed = pile.agreed + 1 if alike else 0
+
+    def _confirmed(self, frame: int, t_s: float) -> list[Sight]:
+        """The piles in doubt whose tops turned out to be what was told."""
+        sights: list[Sight] = []
+        for pile in self.piles.values():
+            if pile.doubted and pile.agreed >= self.settings.agree_looks and not self._on(pile):
+                pile.doubted = False
+                sights.append(Confirmed(pile.name, t_s, _xy(pile.top.centre), (frame, frame), own=pile.own))
+        return sights
+
     def _look_closer(self, pile: Pile, reading: Reading, motion: Motion, frame: int, t_s: float) -> bool:
         """A top whose place changed a little: the reader decides whether it is still the same card."""
         top = pile.top
@@ -227,7 +247,8 @@ class PileWatch:
         alike = told == pile.told or pile.told is None
         if reading.side == top.side and (alike or (told is None and len(top.doubts) > 5)):
             # Light or shadow. A card that could not be read again may be another one.
-            pile.doubted |= told is None and top.side == "face"
+            if told is None and top.side == "face":
+                pile.doubt()
             top.doubts.clear()
             _seen_again(top, reading, frame, t_s)
             top.patch = Patch.take(motion.small, top.quad * motion.scale)
@@ -344,7 +365,8 @@ class PileWatch:
             # One equal to the top may be the top itself, bumped.
             if other.reading().card != pile.told or other.second:
                 sights += self._on_pile(pile, other, motion)
-        pile.doubted |= unread
+        if unread:
+            pile.doubt()
         return sights + self._on_pile(pile, track, motion)
 
     def _glimpsed(self, earlier: Sequence[Track], track: Track) -> tuple[list[Track], bool]:
@@ -432,6 +454,14 @@ class PileWatch:
         self.piles[pile.name] = pile
         return self._rested(pile, track, track.reading(), motion, first=first)
 
+    def _bare_before(self, track: Track) -> float | None:
+        """When the place of a card was last seen bare, before hands came over it."""
+        cover = self._history.cover(track.centre, track.width_px, track.first_s)
+        if not cover or self._table is None or cover[0].covers(track.centre, track.width_px):
+            return None
+        bare = self._table.show_at(cover[0].small, track.quad * cover[0].scale)
+        return cover[0].t_s if bare else None
+
     def _on_pile(self, pile: Pile, track: Track, motion: Motion) -> list[Sight]:
         """A card has come to rest on a pile, or the pile's top lies otherwise than before."""
         s, top, card = self.settings, pile.top, track.reading().card
@@ -485,7 +515,7 @@ class PileWatch:
         pile.told = reading.card
         came = track.brought = track.brought or self._came(pile, track, motion)
         seen = not pile.doubted and not first and not came.contested
-        missed_s = came.other_s
+        missed_s, stood_s = came.other_s, None if pile.doubted else came.stood_s
         if pile.doubted and missed_s is not None and missed_s > came.t_s:
             # What came unseen came before the hands that were seen.
             missed_s = None
@@ -504,6 +534,8 @@ class PileWatch:
             entry_share=came.share,
             seen=seen,
             missed_s=missed_s,
+            stood_s=stood_s,
+            bare_s=self._bare_before(track) if len(pile.tracks) == 1 and not first else None,
             arrived=arrived,
             again=again,
         )
@@ -519,7 +551,10 @@ class PileWatch:
             # Nobody was seen to bring it: it may have lain there before.
             return Brought(track.first_s, None, 0.0, True)
         patch = track.patch or Patch.take(motion.small, track.quad * motion.scale)
-        return brought(moments, track.centre, track.width_px, patch)
+        came = brought(moments, track.centre, track.width_px, patch)
+        # Only where the first look shows the card below does it tell how long that one was seen.
+        shown = below is not None and below.clear_s is not None and moments[0].t_s <= below.clear_s
+        return came if shown else replace(came, stood_s=None)
 
     def _before(self, pile: Pile, track: Track) -> int:
         """The last frame that shows the place without the card: the card below, or not yet reached for."""
@@ -553,14 +588,26 @@ class PileWatch:
             below = self._uncovered(pile, motion, t_s)
             if below is not None:
                 sights += self._shows_again(pile, below, frame)
-            elif t_s - top.gone_since < s.gone_s:
+            elif t_s - top.gone_since < s.gone_s or self._may_lie_beside(pile, t_s):
                 continue
             elif self._bare(top, motion):
                 del self.piles[pile.name]
                 sights.append(Left(pile.name, top.gone_since, _xy(top.centre), (frame, frame), own=pile.own))
             else:
-                pile.doubted = True
+                pile.doubt()
         return sights
+
+    def _may_lie_beside(self, pile: Pile, t_s: float) -> bool:
+        """Whether a card that lies near an emptied place since then, not read yet, may be its pile, moved."""
+        s, top = self.settings, pile.top
+        if pile.own or top.gone_since is None or t_s - top.gone_since >= s.move_wait_s:
+            return False
+        for track in self._loose:
+            near = np.linalg.norm(top.centre - track.centre) < s.move_reach * track.width_px
+            came = track.first_s >= top.gone_since - s.gone_s and track.side != "back"
+            if near and came and (not track.readings or track.reading().card in (None, pile.told)):
+                return True
+        return False
 
     def _accept_late(self, pile: Pile, motion: Motion, t_s: float) -> None:
         """A place that changed a little and that no reading settles: light, as far as anybody can tell."""
@@ -568,7 +615,7 @@ class PileWatch:
         if top.gone_since is None:
             top.gone_since = t_s
         elif t_s - top.gone_since > self.settings.stir_s:
-            pile.doubted = True
+            pile.doubt()
             top.doubts.clear()
             top.gone_since = None
             top.patch = Patch.take(motion.small, top.quad * motion.scale)
@@ -627,7 +674,7 @@ class PileWatch:
             track.place(moved(track.quad, matrix))
             track.patch, track.gone_since = None, None
         for pile in self.piles.values():
-            pile.doubted = True
+            pile.doubt()
         if self._areas is not None:
             self._areas = [_moved_area(area, matrix) for area in self._areas]
         self._views = {}

@@ -18,6 +18,8 @@ class Rested:
     `missed_s`: when another card may have come unseen, where hands lay over the pile.
     `arrived`: brought (True), or an earlier card that shows again (False).
     `again`: it was told before and has lain there since; only the reading is new.
+    `stood_s`: when its place was last seen to look as before it came, if it was seen so; `bare_s`: when it
+    was last seen to be bare, of a card that opens a pile.
     `frames`: the last frame without and the first frame with it.
     """
 
@@ -33,8 +35,21 @@ class Rested:
     entry_share: float = 0.0
     seen: bool = True
     missed_s: float | None = None
+    stood_s: float | None = None
+    bare_s: float | None = None
     arrived: bool = True
     again: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmed:
+    """The top of `pile`, over which something may have happened unseen, is still what was told."""
+
+    pile: str
+    t_s: float
+    at: tuple[float, float]
+    frames: tuple[int, int]
+    own: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,4 +99,4 @@ class Covered:
     over: bool = False
 
 
-Sight = Rested | Left | Shifted | Turned | Nudged | Covered
+Sight = Rested | Confirmed | Left | Shifted | Turned | Nudged | Covered

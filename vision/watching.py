@@ -9,7 +9,7 @@ from vision.motion import Motion, MotionSettings, MotionWatch
 from vision.pile import PileSettings
 from vision.piles import PileWatch
 from vision.reading import Eyes
-from vision.sights import Sight
+from vision.sights import Nudged, Sight
 from vision.types import UNREAD, Arm, Frame, SeenCard
 
 
@@ -54,7 +54,10 @@ class TableWatch:
         self._last_find_s = frame.t_s
         self.finds += 1
         cards = self._cards(frame, motion)
-        return self.piles.see(cards, motion, frame.index, frame.t_s, frame.image.shape[:2])
+        sights = self.piles.see(cards, motion, frame.index, frame.t_s, frame.image.shape[:2])
+        if any(isinstance(sight, Nudged) for sight in sights):
+            self._motion.moved()
+        return sights
 
     def _wait_s(self, motion: Motion, t_s: float) -> float:
         s = self.settings

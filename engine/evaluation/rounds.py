@@ -38,6 +38,10 @@ class RoundFigures:
     false_fouls: int = 0
     false_warnings: int = 0
     tops_exact: Share = field(default_factory=Share)
+    side_recall: Share = field(default_factory=Share)
+    side_precision: Share = field(default_factory=Share)
+    wood_recall: Share = field(default_factory=Share)
+    wood_precision: Share = field(default_factory=Share)
     missed: list[str] = field(default_factory=list)
     invented: list[str] = field(default_factory=list)
 
@@ -56,18 +60,27 @@ class RoundFigures:
             "false_fouls": self.false_fouls,
             "false_warnings": self.false_warnings,
             "tops_exact": self.tops_exact.value,
+            "side_recall": self.side_recall.value,
+            "side_precision": self.side_precision.value,
+            "side_plays": self.side_recall.total,
+            "wood_recall": self.wood_recall.value,
+            "wood_precision": self.wood_precision.value,
+            "wood_tops": self.wood_recall.total,
             "missed": self.missed,
             "invented": self.invented,
         }
 
 
-def _landings(log: Sequence[PlayEvent]) -> list[PlayEvent]:
-    return [e for e in log if e.type in _LANDED and e.zone is Zone.SHARED and e.card is not None]
+def _landings(log: Sequence[PlayEvent], zone: Zone = Zone.SHARED) -> list[PlayEvent]:
+    return [e for e in log if e.type in _LANDED and e.zone is zone and e.card is not None]
 
 
 def _taken_back(log: Sequence[PlayEvent], landing: PlayEvent) -> bool:
     return any(
-        e.type is EventType.WITHDRAWN and e.card == landing.card and 0 <= e.t - landing.t <= LOST_RACE_S
+        e.type is EventType.WITHDRAWN
+        and e.zone is Zone.SHARED
+        and e.card == landing.card
+        and 0 <= e.t - landing.t <= LOST_RACE_S
         for e in log
     )
 
@@ -111,6 +124,9 @@ def compare_logs(
             figures.invented.append(f"{extra.card} at {extra.t:.1f} s")
     moved_s = [e.t for e in truth if e.type is EventType.CAMERA_MOVED]
     _rulings(figures, log, facts["infringements"], moved_s)
+    standing = effective_events(log)
+    _own(figures.side_recall, figures.side_precision, standing, truth, Zone.SIDE)
+    _own(figures.wood_recall, figures.wood_precision, standing, truth, Zone.WOOD)
     seen = sorted(str(top) for top in fold(effective_events(log)).tops())
     figures.tops_exact.add(seen == sorted(str(Card.from_json(top)) for top in facts["tops"]))
 
@@ -119,6 +135,31 @@ def _near(a: PlayEvent, b: PlayEvent, width_px: float) -> bool:
     if a.at is None or b.at is None:
         return True
     return float(np.hypot(a.at[0] - b.at[0], a.at[1] - b.at[1])) <= SAME_PLACE_WIDTHS * width_px
+
+
+def _own(
+    recall: Share, precision: Share, log: Sequence[PlayEvent], truth: Sequence[PlayEvent], zone: Zone
+) -> None:
+    """Cards that came to show on the players' own piles of this zone; those that were dealt do not count.
+
+    A wood top is right at any time at which it is the top: how long it has been so is told by nothing.
+    """
+    found, true = ([e for e in _landings(lines, zone) if "dealt" not in e.extra] for lines in (log, truth))
+    changes = [e for e in truth if e.zone is zone is Zone.WOOD]
+    for one in sorted(true, key=lambda e: e.t):
+        until_s = next((e.t for e in changes if e.seat == one.seat and e.t > one.t), one.t)
+        fits = [
+            e
+            for e in found
+            if (e.card, e.seat) == (one.card, one.seat)
+            and -SAME_LANDING_S <= e.t - one.t <= until_s - one.t + SAME_LANDING_S
+        ]
+        recall.add(bool(fits))
+        if fits:
+            found.remove(fits[0])
+            precision.add(True)
+    for _ in found:
+        precision.add(False)
 
 
 def _rulings(

@@ -180,6 +180,9 @@ def test_a_bundle_is_whole_and_knows_its_one_mistake(tmp_path: Path) -> None:
     assert check_shared([card for card in before if card], fault.card, rules)
     fouls = [r for r in judge_log(events, rules) if str(r.severity) == "foul"]
     assert [(r.rule, r.pile, r.card) for r in fouls] == [("E11", fault.pile, fault.card)]
+    dealt = [e.pile for e in events if e.extra.get("dealt")]
+    assert sorted(dealt) == ["side:0"] * 4 + ["side:1"] * 4 + ["side:2"] * 4
+    assert {e.seat for e in events if e.zone is Zone.WOOD} == {"bottom", "left", "top", "right"}
     setup = load_setup(folder / "SETUP.toml")
     assert [p.name for p in setup.players] == [p["name"] for p in truth["players"]]  # type: ignore[union-attr]
     assert [p.deck for p in setup.players] == ["pump", "carriage", "plow", "pail"]

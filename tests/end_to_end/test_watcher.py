@@ -12,9 +12,9 @@ from engine.hub import PlayerView
 from engine.own_areas import EMPTY_AFTER_S
 from engine.watcher import TableWatcher
 from referee.cards import Card
-from referee.events import EventType, PlayEvent
+from referee.events import EventType, PlayEvent, Zone
 from referee.rulesets import ruleset
-from vision.sights import Covered, Left, Nudged, Rested, Shifted, Sight
+from vision.sights import Confirmed, Covered, Left, Nudged, Rested, Shifted, Sight
 from vision.types import Frame, Reading
 
 SIZE = (1280, 720)
@@ -97,7 +97,14 @@ def test_a_side_pile_that_is_refilled_at_once_is_no_goal_pile() -> None:
         rested("o2", "blue4", soon, GOAL, own=True),
         Left("o2", 7.0, GOAL, (100, 110), own=True),
     ]
-    assert events(sights) == []
+    told = events(sights)
+    assert {event.zone for event in told} == {Zone.SIDE}
+    assert [f"{event.type} {event.card}" for event in told] == [
+        "started green5",
+        "removed green5",
+        "started blue4",
+        "removed blue4",
+    ]
 
 
 def test_a_place_refilled_late_takes_the_empty_goal_pile_back() -> None:
@@ -107,7 +114,23 @@ def test_a_place_refilled_late_takes_the_empty_goal_pile_back() -> None:
         Left("o1", 4.0, GOAL, (60, 70), own=True),
         rested("o2", "blue4", late, GOAL, own=True),
     ]
-    assert [event.extra["count"] for event in events(sights)] == [0, None]
+    counts = [event.extra["count"] for event in events(sights) if event.type is EventType.GOAL_COUNT]
+    assert counts == [0, None]
+
+
+def test_a_pile_in_doubt_that_is_what_it_was_ends_its_gap() -> None:
+    known = Confirmed("d1", 4.0, (600, 300), (60, 60))
+    opened, ended = events([rested("d1", "red1", 2.0), known])
+    assert (ended.type, ended.pile, ended.extra["ended"]) == (EventType.GAP, opened.pile, True)
+    assert events([dealt(), Confirmed("o1", 4.0, GOAL, (60, 60), own=True)]) == []
+
+
+def test_how_long_a_place_was_out_of_sight_goes_with_what_was_not_seen_all_the_time() -> None:
+    def hidden_s(seen: bool) -> float | None:
+        play = events([rested("d1", "red1", 2.0, seen=seen, stood_s=1.75)])[0]
+        return play.extra.get("hidden_s")
+
+    assert (hidden_s(False), hidden_s(True)) == (0.25, None)
 
 
 def test_a_nudged_camera_is_told_once_and_before_anything_else() -> None:

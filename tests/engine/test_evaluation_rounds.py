@@ -8,7 +8,7 @@ import pytest
 
 from engine.evaluation.rounds import RoundFigures, compare_logs
 from referee.cards import Card
-from referee.events import EventType, PlayEvent
+from referee.events import EventType, PlayEvent, Zone
 
 WIDTH_PX = 90.0
 
@@ -79,3 +79,38 @@ def test_a_beaten_card_that_goes_back_at_once_need_not_be_seen() -> None:
     back = play(2.9, "red2", kind=EventType.WITHDRAWN)
     truth = [play(1.0, "red1"), play(2.0, "red2"), play(2.3, "red2"), back]
     assert figures_of([play(1.0, "red1"), play(2.0, "red2")], truth).missed == []
+
+
+def own(t: float, card: str, zone: Zone, seat: str = "left", **extra: Any) -> PlayEvent:
+    return play(t, card, "s1", kind=EventType.LANDED, zone=zone, seat=seat, extra=extra)
+
+
+def test_plays_on_side_piles_are_held_against_those_of_the_same_seat_and_time() -> None:
+    true = [
+        own(0.0, "red9", Zone.SIDE, dealt=True),
+        own(3.0, "green8", Zone.SIDE),
+        own(6.0, "blue7", Zone.SIDE),
+    ]
+    seen = [
+        own(0.0, "red9", Zone.SIDE, dealt=True),
+        own(3.4, "green8", Zone.SIDE),
+        own(6.0, "blue7", Zone.SIDE, "top"),
+    ]
+    figures = figures_of(seen, true)
+    assert (figures.side_recall.right, figures.side_recall.total) == (1, 2)
+    assert (figures.side_precision.right, figures.side_precision.total) == (1, 2)
+    assert (figures.recall.total, figures.precision.total) == (0, 0)
+
+
+def test_a_wood_top_is_right_for_as_long_as_it_lies_on_top() -> None:
+    true = [own(t, card, Zone.WOOD) for t, card in ((3.0, "green8"), (9.0, "blue7"), (10.0, "red2"))]
+    seen = [own(8.0, "green8", Zone.WOOD), own(12.0, "blue7", Zone.WOOD)]
+    figures = figures_of(seen, true)
+    assert (figures.wood_recall.right, figures.wood_recall.total) == (1, 3)
+    assert (figures.wood_precision.right, figures.wood_precision.total) == (1, 2)
+
+
+def test_a_card_that_leaves_a_side_pile_is_no_landing_taken_back() -> None:
+    left = play(5.1, "red2", "s1", kind=EventType.WITHDRAWN, zone=Zone.SIDE, seat="left")
+    figures = figures_of([left, play(5.0, "red2", kind=EventType.LANDED)], [])
+    assert figures.invented == ["red2 at 5.0 s"]

@@ -8,7 +8,7 @@ import pytest
 
 from referee.cards import Card
 from referee.events import EventType, PlayEvent, Zone
-from referee.infer import Inference, PileGone, PileMoved, PileSeen, PileTurned, Signal
+from referee.infer import Inference, PileGone, PileKnown, PileMoved, PileSeen, PileTurned, Signal
 from referee.judge import judge_log
 from referee.rulesets import ruleset
 
@@ -210,3 +210,25 @@ def test_a_card_that_reads_otherwise_by_now_is_corrected_once_it_is_clear() -> N
     assert (fix.type, fix.pile, fix.extra["action"]) == (EventType.CORRECTION, "d1", "replace")
     assert fix.extra["event"]["card"] == {"number": 6, "colour": "red"}
     assert (play.type, play.extra["seen"]) == (EventType.LANDED, "continuous")
+
+
+def test_a_top_that_is_still_what_was_told_ends_the_gap_and_the_next_card_is_judged() -> None:
+    def ruled(*between: Signal) -> list[str]:
+        told = [*events(seen(1.0, "red1"), *between, seen(5.0, "red7"))]
+        told.insert(1, PlayEvent(0, 2.0, EventType.CAMERA_MOVED))
+        log = [PlayEvent.from_json(e.to_json() | {"seq": i}) for i, e in enumerate(told, start=1)]
+        return [f"{r.rule} {r.severity}" for r in judge_log(log, ruleset("dutch_blitz")) if r.rule != "E71"]
+
+    assert ruled() == []
+    assert ruled(PileKnown("d1", 4.0, (5.0, 6.0))) == ["E12 foul"]
+    assert ruled(PileKnown("d2", 4.0, (5.0, 6.0))) == []
+
+
+def test_a_top_that_was_never_read_is_not_known_by_being_as_it_was() -> None:
+    assert kinds(seen(1.0, "red1"), seen(2.0, None), PileKnown("d1", 3.0, (5.0, 6.0))) == ["started", "gap"]
+
+
+def test_how_long_the_card_beneath_was_out_of_sight_is_told_where_nothing_else_lay_between() -> None:
+    hidden = seen(2.0, "red7", seen=False, hidden_s=0.2)
+    assert events(seen(1.0, "red1"), hidden)[-1].extra["hidden_s"] == 0.2
+    assert "hidden_s" not in events(seen(1.0, "red1"), seen(1.5, None), hidden)[-1].extra

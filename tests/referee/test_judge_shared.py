@@ -246,6 +246,41 @@ def test_seen_start_far_from_any_pile_is_a_foul() -> None:
     assert told(near_but_other_colour) == [("E10", "foul")]
 
 
+def test_a_pile_whose_place_was_seen_bare_since_the_gap_did_not_begin_in_it() -> None:
+    start = "1 started d1 red1\n4 {}\n9 started d2 blue4{}"
+    for gap in ("gap", "camera_moved", "camera_lost\n5 camera_back"):
+        assert ("E10", "foul") in told(start.format(gap, " bare_t=8.5"))
+        for before in ("", " bare_t=3.5", " bare_t=8.5 seen=occluded"):
+            assert "E10" not in [rule for rule, _ in told(start.format(gap, before))]
+
+
+def test_so_many_cards_cannot_have_come_unseen_in_a_moment() -> None:
+    unseen = RED_TO_5 + "14 landed d1 red{} seen=occluded hidden_s={}"
+    assert told(unseen.format(9, 0.2)) == [("E12", "warning")]
+    for number, hidden_s in ((7, 0.2), (9, 2.0), (5, 0.2)):
+        assert told(unseen.format(number, hidden_s)) == []
+    assert told(RED_TO_5 + "11 gap d1\n14 landed d1 red9 seen=occluded hidden_s=0.2") == []
+
+
+def test_a_card_beside_a_pile_on_which_it_is_wrong_too_is_a_warning() -> None:
+    beside = "0 round_started card_length_px=100\n1 started d1 red1 at=[100,100]\n2 landed d1 red2\n"
+    assert told(beside + "5 started d7 red9 at=[200,100]") == [("E10", "warning")]
+    for innocent in ("3", "2"):
+        assert told(beside + f"5 started d7 red{innocent} at=[200,100]") == []
+    assert told(beside + "3 gap d1\n5 started d7 red9 at=[200,100]") == []
+    assert told(beside + "5 started d7 red9 at=[200,100] seen=occluded") == []
+
+
+def test_a_card_that_may_be_the_top_itself_is_told_of_less_surely() -> None:
+    glimpse = (
+        RED_TO_5
+        + "12 landed d1 red1 confidence=0.8 alternatives="
+        + '[{{"number":{},"colour":"red","p":0.19}}]'
+    )
+    assert told(glimpse.format(9)) == [("E14", "warning")]
+    assert told(glimpse.format(5)) == []
+
+
 def test_taking_a_lawful_card_back_is_a_warning() -> None:
     assert told(RED_TO_5 + "20 withdrawn d1 red5\n25 started d2 blue1") == [("E23", "warning")]
 

@@ -187,3 +187,46 @@ def test_when_a_moving_cloth_is_taken_away_the_table_is_judged_again_at_once() -
     after = film.still(1.0)[-1]
     assert after.arms == ()
     assert after.hidden.mean() < 0.05
+
+
+@pytest.mark.parametrize("gain", [0.72, 1.35])
+def test_a_shadow_that_came_or_went_under_an_arm_is_no_arm(gain: float) -> None:
+    film = Film()
+    for at in ((120, 90), (300, 200), (500, 120)):
+        film.put(at)
+    film.still(1.0)
+    film.with_arm((-30, 180), (300, 190))
+    lit = film.table.astype(np.float32)
+    lit[100:260, :380] *= gain
+    film.table = np.clip(lit, 0, 255).astype(np.uint8)
+    for _ in range(6):
+        film.with_arm((-30, 180), (300, 190))
+    after = film.still(1.2)
+    assert not after[-1].hidden.any() and after[-1].arms == ()
+
+
+def test_an_arm_as_grey_as_the_table_that_works_on_it_stays_an_arm() -> None:
+    film = Film()
+    film.table = table(SIZE, (120, 120, 120))
+    film.still(1.0)
+    for step in range(60):
+        tip = (260 + 14 * (step % 4), 180 + 9 * (step % 3))
+        start = (-30, 180)
+        motion = film.look(cv2.line(film.table.copy(), start, tip, (92, 92, 92), 46))
+        assert step == 0 or (len(motion.arms) == 1 and hidden_at(motion, (150, 180)))
+
+
+def test_cards_on_the_border_are_no_arm_once_the_camera_is_known_to_have_moved() -> None:
+    film = Film()
+    for x in range(60, 620, 50):
+        film.put((x, 10))
+    film.still(1.0)
+    film.table = cv2.warpAffine(
+        film.table, np.array([[1.0, 0.04, 6.0], [-0.04, 1.0, 9.0]]), SIZE, borderMode=cv2.BORDER_REFLECT
+    )
+    hung = film.still(0.6)
+    assert hung[-1].arms and hung[-1].hidden.any()
+    film.watch.moved()
+    after = [film.with_arm((670, 300), (560 - 14 * (step % 3), 290)) for step in range(12)]
+    assert [len(m.arms) for m in after[2:]] == [1] * 10
+    assert not any(hidden_at(m, (x, 10)) for m in after[2:] for x in (60, 210, 310))
