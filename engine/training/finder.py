@@ -113,6 +113,7 @@ def train(recipe: FinderRecipe, data: Path, work: Path, *, resume: bool = False)
         lrf=0.02,
         cos_lr=True,
         warmup_epochs=0.5,
+        warmup_bias_lr=0.0,
         mosaic=0.0,
         hsv_h=0.01,
         hsv_s=0.3,
