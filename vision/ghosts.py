@@ -30,7 +30,7 @@ HALVES_SCORE = 0.65
 TWIN_SHARED = 0.45
 """Two boxes that overlap more (IoU) and say the same are one card."""
 PLACE_SHARED = 0.6
-"""So are two that overlap more than this, whatever they say: a card that is covered so far shows too little."""
+"""So are two that overlap more than this, whatever they say: a card covered so far shows too little."""
 
 
 def without_ghosts(seen: list[SeenCard], min_score: float) -> list[SeenCard]:
