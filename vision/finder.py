@@ -13,6 +13,7 @@ from vision.models import open_model
 from vision.types import Detection, Side, order_quad
 
 SIDES: tuple[Side, Side] = ("face", "back")
+LIVE_MODEL, STILL_MODEL = "finder.onnx", "finder-still.onnx"
 STRIDE_PX = 32
 PAD_GREY = 114
 
@@ -47,25 +48,31 @@ class FinderSettings:
 
 
 class Finder:
-    """The card finder; one per thread.
+    """The card finder; one per thread. `still` is the network for photographs, without it `live` is.
 
     >>> Finder.load().find(np.zeros((480, 640, 3), np.uint8))
     []
     """
 
-    def __init__(self, session: onnxruntime.InferenceSession, settings: FinderSettings | None = None) -> None:
-        self._session = session
-        self._input = session.get_inputs()[0].name
+    def __init__(
+        self,
+        live: onnxruntime.InferenceSession,
+        settings: FinderSettings | None = None,
+        *,
+        still: onnxruntime.InferenceSession | None = None,
+    ) -> None:
+        self._live, self._still = live, still or live
         self.settings = settings or FinderSettings()
 
     @classmethod
     def load(cls, settings: FinderSettings | None = None, *, threads: int = 1) -> Finder:
-        """The finder with the model that came with the program."""
-        return cls(open_model("finder.onnx", threads=threads), settings)
+        """The finder with the models that came with the program: a quick one, and one that sees more."""
+        live, still = (open_model(name, threads=threads) for name in (LIVE_MODEL, STILL_MODEL))
+        return cls(live, settings, still=still)
 
     def find(self, image: np.ndarray) -> list[Detection]:
         """Cards in a live picture BGR uint8 (H, W, 3), seen once, reduced to the live size; best first."""
-        boxes = self._look(image, self.settings.live_side_px / max(image.shape[:2]))
+        boxes = self._look(self._live, image, self.settings.live_side_px / max(image.shape[:2]))
         sure = boxes[boxes[:, 5] >= self.settings.min_score]
         sure = sure[suppress(sure, self.settings.max_overlap)]
         return self._detections(sure[of_one_size(sure, list(range(len(sure))), self.settings.least_size)])
@@ -94,7 +101,7 @@ class Finder:
         """
         side = self.settings.live_side_px
         scale = min(1.0, side / max(image.shape[:2]))
-        looks = [self._look(image, scale / 2), self._look(image, scale)]
+        looks = [self._look(self._still, image, share * scale) for share in (0.5, 1.0)]
         while (
             not self._large_enough(np.concatenate(looks), scale) and scale < self.settings.max_magnification
         ):
@@ -112,12 +119,12 @@ class Finder:
             return False
         return bool(np.median(sure[:, 2:4].min(axis=1)) * scale >= self.settings.enough_width_px)
 
-    def _look(self, image: np.ndarray, scale: float) -> np.ndarray:
-        return _rows_scaled(self._run(_resized(image, scale)), scale)
+    def _look(self, network: onnxruntime.InferenceSession, image: np.ndarray, scale: float) -> np.ndarray:
+        return _rows_scaled(self._run(network, _resized(image, scale)), scale)
 
     def _look_tile(self, image: np.ndarray, tile: tuple[int, int, int, int], scale: float) -> np.ndarray:
         x0, y0, x1, y1 = tile
-        rows = _rows_scaled(self._run(_resized(image[y0:y1, x0:x1], scale)), scale)
+        rows = self._look(self._still, image[y0:y1, x0:x1], scale)
         # A card that a tile cuts is seen whole by a neighbour or by the coarser level.
         margin = 2.0 / scale
         reach = np.hypot(rows[:, 2], rows[:, 3]) / 2
@@ -132,7 +139,7 @@ class Finder:
         rows[:, 1] += y0
         return rows
 
-    def _run(self, picture: np.ndarray) -> np.ndarray:
+    def _run(self, network: onnxruntime.InferenceSession, picture: np.ndarray) -> np.ndarray:
         """Rows (n, 7): x, y, w, h in px of `picture`, angle in radians, score, class."""
         height, width = picture.shape[:2]
         padded = np.full(
@@ -140,7 +147,7 @@ class Finder:
         )
         padded[:height, :width] = picture
         blob = cv2.dnn.blobFromImage(padded, 1 / 255, swapRB=True)
-        raw = self._session.run(None, {self._input: blob})[0][0]
+        raw = network.run(None, {network.get_inputs()[0].name: blob})[0][0]
         scores = raw[4 : 4 + len(SIDES)]
         classes = scores.argmax(axis=0)
         best = scores.max(axis=0)

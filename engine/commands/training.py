@@ -18,6 +18,7 @@ from engine.commands.common import fail, plain_errors, write_whole
 from engine.corrections import CorrectionStore
 from engine.training.corrections import BLOCK, add_corrections
 from hearing.embedding import MODEL, TALK
+from vision.finder import LIVE_MODEL, STILL_MODEL
 from vision.models import models_folder
 from vision.reader import CROP_SIZE_PX
 from vision.unwarp import unwarp
@@ -89,13 +90,16 @@ def train_finder(
     side: Annotated[int | None, typer.Option(help="Picture size in pixels.")] = None,
     start: Annotated[Path | None, typer.Option(help="Checkpoint to start from.")] = None,
     photographs: PhotosOption = None,
+    still: Annotated[
+        bool, typer.Option(help="The wider network for photographs, not the quick one for films.")
+    ] = False,
 ) -> None:
-    """Render tables, train the card finder from scratch, export it.
+    """Render tables, train the card finder from scratch or from a checkpoint, export it.
 
     Example: blitzref train finder --work runs/finder
     """
     _needs_torch()
-    from engine.training.finder import FinderRecipe, build_sets, export
+    from engine.training.finder import LIVE_WIDTH, STILL_WIDTH, FinderRecipe, build_sets, export
     from engine.training.finder import train as train_network
 
     small = (
@@ -106,7 +110,9 @@ def train_finder(
         "epochs": epochs,
         "side_px": side,
         "start_from": None if start is None else str(start),
+        "width": STILL_WIDTH if still else LIVE_WIDTH,
     }
+    name = STILL_MODEL if still else LIVE_MODEL
     recipe = FinderRecipe(**{**small, **{k: v for k, v in given.items() if v is not None}})  # type: ignore[arg-type]
     with plain_errors():
         work = work.absolute()
@@ -124,9 +130,9 @@ def train_finder(
         data = build_sets(recipe, work, spec, _say, photographs, PHOTO_COPIES["finder"])
         checkpoint = train_network(recipe, data, work, resume=resume)
         folder = _folder(out, work, smoke)
-        export(checkpoint, folder / "finder.onnx")
-        note_model(folder, "finder.onnx")
-    print(f"{folder / 'finder.onnx'} is ready")
+        export(checkpoint, folder / name)
+        note_model(folder, name)
+    print(f"{folder / name} is ready")
 
 
 @train_app.command("reader")

@@ -14,8 +14,9 @@ from datasets.build import WorldSpec, build_finder_set
 from engine.training.photographs import add_to_finder_set, labelled_photographs
 from engine.training.widen import widen_finder
 
-WIDTH_SCALE = (0.34, 0.25, 1024)
-"""Depth, width and channel bound of the network; stock nano is (0.50, 0.25, 1024)."""
+DEPTH, MOST_CHANNELS = 0.34, 1024
+LIVE_WIDTH, STILL_WIDTH = 0.125, 0.25
+"""Widths of the network for films and of that for photographs; stock nano has depth 0.50 and width 0.25."""
 
 
 KEPT_METADATA = ("author", "date", "license", "names", "task", "version")
@@ -34,6 +35,7 @@ class FinderRecipe:
     learning_rate: float = 0.002
     threads: int = 2
     start_from: str | None = None
+    width: float = LIVE_WIDTH
 
 
 def build_sets(
@@ -92,7 +94,7 @@ def train(recipe: FinderRecipe, data: Path, work: Path, *, resume: bool = False)
         model.add_callback("on_train_start", _halve)
         model.train(resume=True)
         return last
-    model = _network(work)
+    model = _network(work, recipe.width)
     if recipe.start_from:
         model = _begun_from(recipe.start_from, model, work)
     model.add_callback("on_train_start", _halve)
@@ -133,14 +135,14 @@ def train(recipe: FinderRecipe, data: Path, work: Path, *, resume: bool = False)
     return last
 
 
-def _network(work: Path) -> Any:
+def _network(work: Path, width: float) -> Any:
     """The untrained network; its plan is kept in `work`."""
     import yaml
     from ultralytics import YOLO
     from ultralytics.nn.tasks import yaml_model_load
 
     plan: dict[str, Any] = yaml_model_load("yolo11-obb.yaml")
-    plan["scales"] = {"n": list(WIDTH_SCALE)}
+    plan["scales"] = {"n": [DEPTH, width, MOST_CHANNELS]}
     plan["scale"] = "n"
     plan["nc"] = 2
     plan_file = work / "finder-obb.yaml"

@@ -41,13 +41,10 @@ def test_a_widened_reader_answers_as_the_narrow_one_if_nothing_leaks(leak: float
 
 
 @pytest.mark.parametrize("leak", [0.0, 1.0])
-def test_a_widened_finder_answers_as_the_narrow_one_if_nothing_leaks(
-    leak: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_widened_finder_answers_as_the_narrow_one_if_nothing_leaks(leak: float, tmp_path: Path) -> None:
     pytest.importorskip("ultralytics")
-    wide = finder._network(tmp_path).model
-    monkeypatch.setattr(finder, "WIDTH_SCALE", (0.34, 0.125, 1024))
-    narrow = lived_in(finder._network(tmp_path).model)
+    wide = finder._network(tmp_path, finder.STILL_WIDTH).model
+    narrow = lived_in(finder._network(tmp_path, finder.LIVE_WIDTH).model)
     widen_finder(narrow, wide, leak)
     looked = picture(96, 128)
     with torch.no_grad():

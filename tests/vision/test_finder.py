@@ -99,6 +99,16 @@ def finder(session: BlobSession) -> Finder:
     return Finder(session)  # type: ignore[arg-type]
 
 
+def test_films_and_photographs_are_looked_at_by_networks_of_their_own() -> None:
+    live, still = BlobSession(), BlobSession()
+    both = Finder(live, still=still)  # type: ignore[arg-type]
+    picture, _ = spread((640, 480), 60, 1)
+    both.find(picture)
+    assert len(live.shapes) == 1 and not still.shapes
+    both.find_in_still(picture)
+    assert len(live.shapes) == 1 and len(still.shapes) >= 4
+
+
 def spread(size: tuple[int, int], width: float, seed: int) -> tuple[np.ndarray, list[np.ndarray]]:
     """A picture with cards apart on a grid, at all angles, faces and backs in turn."""
     picture, quads = table(size), []
