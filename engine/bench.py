@@ -16,7 +16,7 @@ from engine.hub import PlayerView
 from engine.pipeline import PLAYS, Pipeline, PipelineParts
 from engine.setup_file import load_setup
 from engine.watcher import TableWatcher
-from referee.events import EventType, PlayEvent
+from referee.events import EventType, PlayEvent, Zone
 from referee.judge import Judge
 from referee.rulesets import ruleset
 from vision.reading import Eyes
@@ -60,7 +60,8 @@ def percentile(values: Sequence[float], percent: float) -> float:
 class Lags:
     """Seconds from a landing, by the film's clock, until it was in the log, and until a ruling on it was.
 
-    The time of the step that told of it counts in full; what else a slow machine waits for does not.
+    Only landings on shared piles count: an own area is told of when hands leave it in sight. The time of the
+    step that told counts in full; what else a slow machine waits for does not.
     """
 
     landing_to_log_s: list[float] = field(default_factory=list)
@@ -69,7 +70,7 @@ class Lags:
     def add(self, t_s: float, took_s: float, told: Iterable[PlayEvent], log: Sequence[PlayEvent]) -> None:
         """What the step on the frame of `t_s` told, which took `took_s`; `log` is the whole round's."""
         for line in told:
-            if line.type in PLAYS:
+            if line.type in PLAYS and line.zone is Zone.SHARED:
                 self.landing_to_log_s.append(t_s - line.t + took_s)
             elif line.type is EventType.RULING:
                 plays = [log[seq - 1].t for seq in line.extra["of"] if log[seq - 1].type in PLAYS]

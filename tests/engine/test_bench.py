@@ -29,6 +29,8 @@ def test_lags_count_from_the_landing_and_only_what_is_about_one() -> None:
     lags = Lags()
     lags.add(4.5, 0.25, log[2:3], log[:3])
     lags.add(6.0, 0.5, log[3:], log)
+    own = '{"seq": 6, "t": 1.0, "type": "landed", "zone": "side", "card": {"number": 3, "colour": "red"}}'
+    lags.add(9.0, 0.5, read_log([own]), log)
     assert lags.landing_to_log_s == [0.75]
     assert lags.landing_to_ruling_s == [2.5]
 
