@@ -150,7 +150,7 @@ class OwnAreas:
 
     def _settle(self, change: Change) -> list[PlayEvent]:
         """Say what a change amounts to; where its card went is told first."""
-        if not any(change is c for c in self._open):
+        if change not in self._open:
             return []
         events = []
         for earlier in self._open[: self._open.index(change)]:

@@ -138,6 +138,11 @@ class Desk:
         caps = [RULES[rule].cap, self._caps.get(rule, Severity.FOUL), cap or Severity.FOUL]
         return min([level, *caps], key=lambda severity: severity.rank)
 
+    def sureness(self, *events: PlayEvent) -> float:
+        """How surely all of the events were seen, and that nothing else happened there meanwhile."""
+        p = min(certainty(event) for event in events)
+        return p if all(watched(event) for event in events) else p * self.settings.unseen_factor
+
     def rule(
         self,
         events: Sequence[PlayEvent],

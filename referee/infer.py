@@ -68,15 +68,18 @@ class PileGone:
 
 
 @dataclass(frozen=True, slots=True)
-class PileMoved:
-    """A pile lies somewhere else with the same top."""
-
+class _SameTop:
     pile: str
     t: float
     at: tuple[float, float]
     zone: Zone = Zone.SHARED
     seat: str | None = None
     evidence: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PileMoved(_SameTop):
+    """A pile lies somewhere else with the same top."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,15 +96,8 @@ class PileTurned:
 
 
 @dataclass(frozen=True, slots=True)
-class PileKnown:
+class PileKnown(_SameTop):
     """The top of a pile, over which something may have happened unseen, is still the card told last."""
-
-    pile: str
-    t: float
-    at: tuple[float, float]
-    zone: Zone = Zone.SHARED
-    seat: str | None = None
-    evidence: tuple[int, int] | None = None
 
 
 Signal = PileSeen | PileGone | PileMoved | PileTurned | PileKnown

@@ -168,9 +168,8 @@ class OwnJudge:
         def decide() -> None:
             # A camera takes a spread fan or the wood pile for one pile more.
             sure = event.source != "vision"
-            p = certainty(event) * (1.0 if watched(event) else self.desk.settings.unseen_factor)
             text = f"the {seat} seat opened one side pile more than {self._width}"
-            self.desk.rule([event], "E35", p, text, sure=sure, option="side_piles")
+            self.desk.rule([event], "E35", self.desk.sureness(event), text, sure=sure, option="side_piles")
 
         dealing = self.desk.state.phase is Phase.SETUP
         waiting = self.desk.later(math.inf if dealing else self.desk.settings.self_correction_s, decide)
@@ -278,7 +277,7 @@ class OwnJudge:
 
     def _wrong_opening(self, event: PlayEvent, card: Card, source: str, verdict: Verdict) -> None:
         text = f"an empty side pile was filled with {card.words} from {source}"
-        p = certainty(event) * (1.0 if watched(event) else self.desk.settings.unseen_factor)
+        p = self.desk.sureness(event)
         self.desk.rule([event], str(verdict.rule), p, text, option=verdict.option)
 
     def _from_under(self, event: PlayEvent, key: tuple[str, str]) -> bool:

@@ -172,11 +172,7 @@ class PacketJudge:
         return self._rule([packets.top, event], "E37", text)
 
     def _rule(self, events: Sequence[PlayEvent], rule: str, text: str, option: str | None = None) -> bool:
-        p = min(certainty(event) for event in events)
-        if not all(watched(event) for event in events):
-            # What was turned or taken in between was not seen.
-            p *= self.desk.settings.unseen_factor
-        self.desk.rule(events, rule, p, text, option=option)
+        self.desk.rule(events, rule, self.desk.sureness(*events), text, option=option)
         return True
 
     def _wood_arrival(self, event: PlayEvent, packets: _Packets) -> None:

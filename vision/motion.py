@@ -125,6 +125,8 @@ class MotionWatch:
         """Where what hangs on the border, bool (h, w), is no arm: the still table, with the shadow that an
         arm or a person cast on it gone or come while an arm lay over it, or elsewhere since it was moved."""
         s = self.settings
+        if not in_arm.any():
+            return in_arm > 0
         assert self._still is not None and self._quiet_s is not None
         quiet = (self._quiet_s > s.absorb_s).view(np.uint8)
         reach = 2 * round(s.calm_reach * small.shape[1]) + 1

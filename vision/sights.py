@@ -42,45 +42,36 @@ class Rested:
 
 
 @dataclass(frozen=True, slots=True)
-class Confirmed:
+class _OfPile:
+    pile: str
+    t_s: float
+    at: tuple[float, float]
+    frames: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmed(_OfPile):
     """The top of `pile`, over which something may have happened unseen, is still what was told."""
 
-    pile: str
-    t_s: float
-    at: tuple[float, float]
-    frames: tuple[int, int]
     own: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class Left(_OfPile):
     """The place of `pile` can be seen and is empty."""
 
-    pile: str
-    t_s: float
-    at: tuple[float, float]
-    frames: tuple[int, int]
     own: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Shifted:
+class Shifted(_OfPile):
     """`pile` lies elsewhere now, with the same card on top."""
-
-    pile: str
-    t_s: float
-    at: tuple[float, float]
-    frames: tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Turned:
+class Turned(_OfPile):
     """A back shows on top of `pile`; `deck` names it where it was read."""
 
-    pile: str
-    t_s: float
-    at: tuple[float, float]
-    frames: tuple[int, int]
     deck: str | None
 
 

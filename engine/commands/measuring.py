@@ -274,6 +274,8 @@ def _print_photos(figures: PhotoSet) -> None:
         "card count exact": figures.count_exact,
         "cards read: recall": figures.card_recall,
         "cards read: precision": figures.card_precision,
+        "ranks alone: recall": figures.rank_recall,
+        "ranks alone: precision": figures.rank_precision,
         "boxes: recall": figures.box_recall,
         "boxes: precision": figures.box_precision,
         "abstained of found": figures.abstained,

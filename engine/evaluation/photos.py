@@ -43,6 +43,9 @@ class PhotoSet:
     count_exact: Share = field(default_factory=Share)
     card_recall: Share = field(default_factory=Share)
     card_precision: Share = field(default_factory=Share)
+    rank_recall: Share = field(default_factory=Share)
+    rank_precision: Share = field(default_factory=Share)
+    """Of each picture the ranks alone, wherever they were read: what an index reader can be held against."""
     box_recall: Share = field(default_factory=Share)
     box_precision: Share = field(default_factory=Share)
     abstained: Share = field(default_factory=Share)
@@ -53,7 +56,16 @@ class PhotoSet:
 
     def to_json(self) -> dict[str, Any]:
         """The figures as JSON values; what does not apply is left out."""
-        keys = ("count_exact", "card_recall", "card_precision", "box_recall", "box_precision", "abstained")
+        keys = (
+            "count_exact",
+            "card_recall",
+            "card_precision",
+            "rank_recall",
+            "rank_precision",
+            "box_recall",
+            "box_precision",
+            "abstained",
+        )
         shares: dict[str, Share] = {key: getattr(self, key) for key in keys}
         return {
             "set": self.name,
@@ -255,6 +267,11 @@ def _hold_against(seen: list[SeenCard], true: list[tuple[str, Box]], figures: Ph
     figures.card_recall.add(right, len(true))
     figures.card_precision.add(right, accepted)
     figures.count_exact.add(len(seen) == len(true))
+    wanted_ranks = Counter(VOC_RANKS[name] for name, _ in true if name in VOC_RANKS)
+    read_ranks = Counter(card.reading.number for card in seen if card.reading.number is not None)
+    shared = (wanted_ranks & read_ranks).total()
+    figures.rank_recall.add(shared, wanted_ranks.total())
+    figures.rank_precision.add(shared, read_ranks.total())
     wrong = len(true) - right + len(seen) - len(used_seen)
     return wrong, f"{len(true) - len(used_true)} not found; {'; '.join(said)}"
 

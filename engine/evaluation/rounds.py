@@ -127,7 +127,7 @@ def compare_logs(
     standing = effective_events(log)
     _own(figures.side_recall, figures.side_precision, standing, truth, Zone.SIDE)
     _own(figures.wood_recall, figures.wood_precision, standing, truth, Zone.WOOD)
-    seen = sorted(str(top) for top in fold(effective_events(log)).tops())
+    seen = sorted(str(top) for top in fold(standing).tops())
     figures.tops_exact.add(seen == sorted(str(Card.from_json(top)) for top in facts["tops"]))
 
 

@@ -14,6 +14,7 @@ import onnxruntime
 from datasets.noises import reverberated
 from datasets.speech import RATE_HZ
 from datasets.word_set import build_sounds, build_words, teaching_words
+from engine.training.widen import widen_plain
 from hearing.embedding import FRAMES, MODEL, SIZE, TALK, TALK_SCALE, embedding, levelled, windows_before
 from hearing.listener import LOOK_S
 from hearing.spectrum import BANDS, FRAME_S, spectra
@@ -149,24 +150,6 @@ def network(classes: int) -> Any:
     return WordEmbedding()
 
 
-NEW_SHARE = 0.1
-"""What is new in a widened network adds so little to what the others say at first."""
-
-
-def begin_with(model: Any, state: dict[str, Any]) -> None:
-    """Give `model` the weights `state` of one that is no wider and knows the first of its words.
-
-    It does almost what that one did (Net2WiderNet: Chen, Goodfellow, Shlens 2016; here with fresh weights).
-    """
-    grown = model.state_dict()
-    for name, old in state.items():
-        there = tuple(slice(size) for size in old.shape)
-        if old.dim() > 1 and name != "classes":
-            grown[name][: len(old)] *= NEW_SHARE
-        grown[name][there] = old
-    model.load_state_dict(grown)
-
-
 def windows(lessons: Lessons, numbers: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
     """Windows of spectra in dB (n, 120, 32) that end with the words `numbers`, or with none; labels (n,).
 
@@ -242,7 +225,7 @@ def train(recipe: HearingRecipe, work: Path, say: Callable[[str], None]) -> dict
     rng = np.random.default_rng(recipe.seed + 7)
     model = network(learnt.classes)
     if recipe.start_from is not None:
-        begin_with(model, torch.load(recipe.start_from, weights_only=True)["state"])
+        widen_plain(model, torch.load(recipe.start_from, weights_only=True)["state"])
     optimiser = torch.optim.AdamW(
         model.parameters(), lr=recipe.learning_rate, weight_decay=recipe.weight_decay
     )

@@ -69,6 +69,19 @@ def widen_norm(narrow: Any, wide: Any, outside: Channels) -> None:
             getattr(wide, name)[rows] = getattr(narrow, name)
 
 
+def widen_plain(wide: Any, state: dict[str, Any], leak: float = LEAK) -> None:
+    """Carry the weights `state` over to `wide` in place, where channels are neither split nor joined.
+
+    `wide` may also tell more classes apart; those that were known are its first.
+    """
+    grown = wide.state_dict()
+    for name, old in state.items():
+        if old.dim() > 1:
+            grown[name][: len(old)] *= leak
+        grown[name][tuple(slice(size) for size in old.shape)] = old
+    wide.load_state_dict(grown)
+
+
 def widen_reader(narrow: Any, wide: Any, leak: float = LEAK) -> None:
     """Carry a card reader (`engine.training.reader.network`) over to one with wider trunk, in place."""
     channels = Channels.first(3, 3)

@@ -205,6 +205,21 @@ def test_a_folder_that_only_lists_cards_is_measured_as_a_multiset(tmp_path: Path
     assert figures.confusions == {"red9->red6": 1}
 
 
+def test_ranks_alone_count_where_no_box_fits(tmp_path: Path) -> None:
+    shown = "".join(
+        f"<object><name>{name}</name><bndbox><xmin>{x}</xmin><ymin>0</ymin><xmax>{x + 9}</xmax><ymax>9</ymax>"
+        "</bndbox></object>"
+        for name, x in (("nine", 0), ("nine", 20), ("ace", 40))
+    )
+    cv2.imwrite(str(tmp_path / "a.png"), BLANK)
+    (tmp_path / "a.xml").write_text(f"<annotation>{shown}</annotation>")
+    eyes = TruthEyes([[seen(truth("red9", 200)), seen(truth("red8", 400))]])
+    (figures,) = photo_sets(tmp_path, eyes, lambda _: None)  # type: ignore[arg-type]
+    assert isinstance(figures, PhotoSet) and figures.box_recall.value == 0.0
+    assert (figures.rank_recall.right, figures.rank_recall.total) == (1, 3)
+    assert (figures.rank_precision.right, figures.rank_precision.total) == (1, 2)
+
+
 @pytest.mark.parametrize(
     "text",
     [

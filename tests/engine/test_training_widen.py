@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.training import finder, reader
-from engine.training.widen import Channels, widen_finder, widen_reader
+from engine.training import finder, hearing, reader
+from engine.training.widen import Channels, widen_finder, widen_plain, widen_reader
 
 torch = pytest.importorskip("torch", reason="the training libraries are not installed")
 
@@ -18,7 +18,7 @@ def lived_in(network: Any) -> Any:
     """The network with batch statistics that a training could have left."""
     torch.manual_seed(5)
     for module in network.modules():
-        if isinstance(module, torch.nn.BatchNorm2d):
+        if isinstance(module, (torch.nn.BatchNorm1d, torch.nn.BatchNorm2d)):
             module.running_mean.normal_(0, 0.2)
             module.running_var.uniform_(0.5, 1.5)
             module.weight.data.uniform_(0.5, 1.5)
@@ -50,6 +50,28 @@ def test_a_widened_finder_answers_as_the_narrow_one_if_nothing_leaks(leak: float
     with torch.no_grad():
         apart = float((narrow(looked)[0] - wide.eval()(looked)[0]).abs().max())
     assert (apart < 0.01) == (leak == 0.0)
+
+
+@pytest.mark.parametrize("leak", [0.0, 1.0])
+def test_a_widened_hearing_of_more_words_answers_as_the_narrow_one_if_nothing_leaks(
+    leak: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hearing, "WIDTHS", (8, 12, 16))
+    narrow = lived_in(hearing.network(classes=5))
+    monkeypatch.setattr(hearing, "WIDTHS", (12, 16, 20))
+    wide = hearing.network(classes=9).eval()
+    widen_plain(wide, narrow.state_dict(), leak)
+    sound = torch.from_numpy(np.random.default_rng(3).normal(0, 1, (4, 120, 32)).astype(np.float32))
+    with torch.no_grad():
+        before, after = narrow(sound), wide(sound)
+        told = float((narrow.like(before) - wide.like(after)[:, :5]).abs().max())
+    assert (float((before - after).abs().max()) < 1e-5) == (told < 1e-5) == (leak == 0.0)
+
+
+def test_a_network_of_the_same_size_is_taken_over_whole() -> None:
+    one, other = lived_in(hearing.network(classes=3)), hearing.network(classes=3)
+    widen_plain(other, one.state_dict())
+    assert all(torch.equal(weights, other.state_dict()[name]) for name, weights in one.state_dict().items())
 
 
 def test_fresh_channels_are_the_last_of_every_part() -> None:
