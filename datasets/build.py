@@ -28,6 +28,9 @@ COVERED_LOOSER = 2.0
 STRADDLING_MOST_SHARED = 0.5
 """A box that shares this much (IoU) with a card may pass for it."""
 
+FOREIGN_SHARE = 0.5
+"""In training so many of our own standard decks take the letters of their courts from any country."""
+
 Found = tuple[np.ndarray, float]
 """(quad, card width in px)."""
 Unwarp = Callable[[np.ndarray, np.ndarray, tuple[int, int]], np.ndarray]
@@ -65,6 +68,7 @@ def scenes(spec: WorldSpec, first: int, count: int) -> Iterator[Scene]:
         blitz_share=spec.blitz_share,
         package_cache=spec.package_cache,
         font_families=families,
+        foreign_share=FOREIGN_SHARE if spec.split == "train" else 0.0,
     )
     world = TableWorld(spec.split, box, library=spec.stock, start=first, surface=spec.surface)
     for number in range(first, first + count):

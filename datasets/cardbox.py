@@ -79,11 +79,13 @@ def blitz_kit(style: str, typeface: str, hand: str, seed: int, *, width_px: int 
     return DeckKit(Family.BLITZ, BLITZ_SIZE_MM, DECKS, face, back, f"{style}/{typeface}/{hand}")
 
 
-def own_standard_kit(style: str, typeface: str, seed: int, *, width_px: int = 256) -> DeckKit:
-    """Our own 52-card deck of an index style."""
+def own_standard_kit(
+    style: str, typeface: str, seed: int, *, width_px: int = 256, letters: str | None = None
+) -> DeckKit:
+    """Our own 52-card deck of an index style, with the letters of any country if they are named."""
 
     def face(card: Card) -> art.CardArt:
-        return art.own_standard_face(card, style, typeface, width_px, random.Random(seed))
+        return art.own_standard_face(card, style, typeface, width_px, random.Random(seed), letters)
 
     def back(deck: str) -> art.CardArt:
         return art.own_standard_back(seed * 31 + int(deck.rsplit("-", 1)[1]), width_px, random.Random(seed))
@@ -120,6 +122,7 @@ class CardBox:
         kits_kept: int = 12,
         renewed: float = 1 / 16,
         font_families: Sequence[Sequence[Path]] = (),
+        foreign_share: float = 0.0,
     ) -> None:
         self._split = split
         self._blitz_share = blitz_share
@@ -128,6 +131,7 @@ class CardBox:
         self._kits_kept = kits_kept
         self._renewed = renewed
         self._fonts = font_families
+        self._foreign_share = foreign_share
         self._packages = tuple(
             name
             for name in art.SPLITS["standard_decks"][split]
@@ -160,7 +164,9 @@ class CardBox:
             return package_kit(one(self._packages), seed, self._cache)
         drawn = [name for name in art.SPLITS["typefaces"][self._split] if name in art.INDEX_TYPEFACES]
         typeface = self._font(rng) or one(drawn)
-        return own_standard_kit(one(art.SPLITS["index_styles"][self._split]), typeface, seed)
+        style = one(art.SPLITS["index_styles"][self._split])
+        foreign = self._foreign_share > 0 and rng.random() < self._foreign_share
+        return own_standard_kit(style, typeface, seed, letters=one(tuple(art.LETTERS)) if foreign else None)
 
     def _font(self, rng: np.random.Generator) -> str | None:
         """A font file of a random family, in two cases of three; None where there is none that will do."""

@@ -19,7 +19,7 @@ from datasets.art.packages import (
     standard_deck_names,
     standard_face,
 )
-from datasets.art.standard import BACK_PATTERNS, INDEX_STYLES, own_standard_back, own_standard_face
+from datasets.art.standard import BACK_PATTERNS, INDEX_STYLES, LETTERS, own_standard_back, own_standard_face
 from datasets.art.typefaces import DRAWN, PILLOW, draws_cards
 
 FACE_STYLES = tuple(STYLES)
@@ -102,6 +102,7 @@ __all__ = [
     "FACE_STYLES",
     "INDEX_STYLES",
     "INDEX_TYPEFACES",
+    "LETTERS",
     "SPLITS",
     "TYPEFACES",
     "Box",

@@ -155,12 +155,13 @@ INDEX_STYLES: dict[str, IndexStyle] = {
     ),
 }
 
-_LETTERS = {
+LETTERS = {
     "english": {ACE: "A", JACK: "J", QUEEN: "Q", KING: "K"},
     "german": {ACE: "A", JACK: "B", QUEEN: "D", KING: "K"},
     "dutch": {ACE: "A", JACK: "B", QUEEN: "D", KING: "H"},
     "french": {ACE: "A", JACK: "V", QUEEN: "D", KING: "R"},
 }
+"""What aces and courts are marked with, by country."""
 
 _FRAME_INKS: tuple[Bgr, ...] = ((190, 110, 40), (150, 90, 40), (30, 30, 30), (60, 60, 160))
 
@@ -212,7 +213,9 @@ def _suit_inks(look: IndexStyle, rng: random.Random) -> dict[Colour, Bgr]:
     return inks
 
 
-def own_standard_face(card: Card, style: str, typeface: str, width_px: int, rng: random.Random) -> CardArt:
+def own_standard_face(
+    card: Card, style: str, typeface: str, width_px: int, rng: random.Random, letters: str | None = None
+) -> CardArt:
     """One face of a standard deck, equal for equal arguments and generator state.
 
     Args:
@@ -221,19 +224,23 @@ def own_standard_face(card: Card, style: str, typeface: str, width_px: int, rng:
         typeface: a name of `TYPEFACES` or the path of a font file.
         width_px: width of the picture; the height follows.
         rng: draws sizes and inks. Use one seed for all cards of a deck to get a deck that belongs together.
+        letters: a name of `LETTERS` in place of the style's own.
 
     Raises:
-        ValueError: if the card is of a Dutch Blitz deck, or the style or typeface is unknown.
+        ValueError: if the card is of a Dutch Blitz deck, or the style, typeface or letters are unknown.
     """
     if card.family is not Family.STANDARD:
         raise ValueError(f"{card} is no standard card")
     if style not in INDEX_STYLES:
         raise ValueError(f"{style!r} is no index style; known are {', '.join(INDEX_STYLES)}")
     look = INDEX_STYLES[style]
+    letters = letters or look.letters
+    if letters not in LETTERS:
+        raise ValueError(f"{letters!r} are no letters; known are {', '.join(LETTERS)}")
     deck = _settle(look, rng)
     canvas = Canvas(width_px, look.width_mm, HEIGHT_MM, deck.paper)
     ink = deck.inks[card.colour]
-    text = outline(typeface, _LETTERS[look.letters].get(card.number, str(card.number)))
+    text = outline(typeface, LETTERS[letters].get(card.number, str(card.number)))
     if card.number in (JACK, QUEEN, KING):
         _court(canvas, card, look, deck, ink)
     else:

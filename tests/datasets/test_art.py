@@ -165,6 +165,25 @@ def test_a_pip_card_shows_as_many_pips_as_its_number(number: int) -> None:
     assert count - 1 == number
 
 
+def in_letters(text: str, letters: str | None) -> np.ndarray:
+    return art.own_standard_face(Card.parse(text), "poker", "bicycle", 160, random.Random(4), letters).image
+
+
+@pytest.mark.parametrize("letters", ["german", "dutch", "french"])
+def test_the_letters_of_a_country_change_the_indices_of_its_courts_alone(letters: str) -> None:
+    assert np.array_equal(in_letters("JC", None), in_letters("JC", "english"))
+    changed = in_letters("JC", letters) != in_letters("JC", "english")
+    rows, columns = np.nonzero(changed.any(axis=2))
+    away = np.minimum(columns, 159 - columns)
+    assert len(rows) and away.max() < 40
+    assert np.array_equal(in_letters("7C", letters), in_letters("7C", "english"))
+
+
+def test_letters_of_no_country_are_refused() -> None:
+    with pytest.raises(ValueError, match="klingon"):
+        in_letters("JC", "klingon")
+
+
 def test_every_standard_card_can_be_drawn_and_differs() -> None:
     seen = {own(str(Card(n, suit))).image.tobytes() for suit in SUITS for n in range(1, 14)}
     assert len(seen) == 52

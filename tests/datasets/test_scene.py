@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -164,6 +165,25 @@ def test_a_split_uses_its_own_drawings_alone(split: str) -> None:
     assert faces <= styles
     assert faces & set(art.SPLITS["faces"][split]) and faces & set(art.SPLITS["index_styles"][split])
     assert {name.split("/")[1] for name in names} <= set(art.SPLITS["typefaces"][split])
+
+
+@pytest.mark.parametrize(("share", "expected"), [(0.0, {None}), (1.0, set(art.LETTERS))])
+def test_letters_of_other_countries_are_dealt_where_they_are_asked_for(
+    share: float, expected: set[str | None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    letters: set[str | None] = set()
+    draw = art.own_standard_face
+
+    def noting(card: Card, *how: Any) -> art.CardArt:
+        letters.add(how[-1])
+        return draw(card, *how)
+
+    monkeypatch.setattr(art, "own_standard_face", noting)
+    box = CardBox("test", blitz_share=0.0, kits_kept=24, foreign_share=share)
+    rng = np.random.default_rng(3)
+    for _ in range(24):
+        box.pick(rng).draw_face(Card.parse("JC"))
+    assert letters == expected
 
 
 def test_no_drawing_is_in_two_splits() -> None:
