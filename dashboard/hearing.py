@@ -78,6 +78,8 @@ def _teach(words: SpokenWords) -> None:
     sound, file = f"call-sound-{turn}", f"call-file-{turn}"
     if may_record(st.context.url):
         st.audio_input(texts.SAY_IT, key=sound, on_change=_take, args=(sound,))
+        # The browser tells the page nothing of a refusal.
+        st.caption(texts.IF_REFUSED)
     else:
         st.caption(texts.NO_RECORDING)
     st.file_uploader(

@@ -236,6 +236,10 @@ NO_RECORDING = (
     "A browser lets this page listen on the referee's own computer alone. Here, record the word with another"
     " app and give the sound file."
 )
+IF_REFUSED = (
+    "The browser asks for the microphone. If it was refused, allow it beside the address of this page and"
+    " load the page again, or give a sound file."
+)
 SAY_IT, SOUND_FILE, NOTHING_SAID = "Say it here", "Or a sound file", "Nothing was said in this recording."
 LEARN_WORD, SAY_ANEW, FORGET_WORD = "Learn this word", "Record anew", "Forget it"
 GAME, PLAY_BY_THESE, SENTENCES = "Game", "Play by these rules", "All rules, as they stand now"

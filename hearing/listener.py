@@ -25,7 +25,8 @@ SILENT_DB = -25.0
 OVER_FLOOR_DB = 4.0
 """A call stands out at least so far over the quiet moments of the last seconds."""
 FLOOR_S = 8.0
-FLOOR_SHARE = 0.2
+FLOOR_SHARE, LOUD_SHARE = 0.2, 0.8
+"""The quiet and the loud moments among the last ones are those below and above these shares of all."""
 LOUD_WITHIN_S = 0.4
 SETTLE_S = 0.2
 """A better moment may follow within this time; then the word is over."""
@@ -114,14 +115,15 @@ class Listener:
     def _look(self, ends: np.ndarray) -> list[Heard]:
         """Look for all words that end before the spectra `ends`, in the order of time."""
         heard: list[Heard] = []
-        loud = np.flatnonzero(self._stands_out(ends))
+        over_quiet, louder_db = self._stands_out(ends)
+        loud = np.flatnonzero(over_quiet)
         new = np.full((len(ends), SIZE), np.nan, np.float32)
         new[loud] = self._embed(windows_before(self._frames, ends[loud] - self._first))
         vectors = np.concatenate([self._vectors, new])
         self._vectors = vectors[len(ends) :]
         likeness = [sought.likeness(vectors) for sought in self._sought]
         found = [
-            sought.p(smooth(like.max(axis=1), SMOOTHED))
+            sought.p(smooth(like.max(axis=1), SMOOTHED), louder_db)
             for sought, like in zip(self._sought, likeness, strict=True)
         ]
         for i, end in enumerate(ends):
@@ -134,17 +136,23 @@ class Listener:
         self._looked = int(ends[-1])
         return heard
 
-    def _stands_out(self, ends: np.ndarray) -> np.ndarray:
-        """Whether what ends there is louder than silence and than the quiet moments before: bool (ends,)."""
-        out = np.zeros(len(ends), bool)
+    def _stands_out(self, ends: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Whether what ends there is louder than silence and than the quiet moments before: bool (ends,).
+
+        And how far it lies over the loud moments, dB, float64 (ends,); 0 as long as nothing is known of them.
+        """
+        out, louder_db = np.zeros(len(ends), bool), np.zeros(len(ends))
         recent, span = int(FLOOR_S / FRAME_S), int(LOUD_WITHIN_S / FRAME_S)
         for i, end in enumerate(ends):
             since = max(0, int(end) - recent) - self._first
             before = self._levels[max(0, since) : int(end) - self._first]
-            # At the very beginning nothing is known of the room yet.
-            floor = np.quantile(before, FLOOR_SHARE) + OVER_FLOOR_DB if len(before) > 2 * span else SILENT_DB
-            out[i] = before[-span:].max() >= max(SILENT_DB, float(floor))
-        return out
+            now = before[-span:].max()
+            out[i] = now >= SILENT_DB
+            if len(before) > 2 * span:
+                quiet, usual = np.quantile(before, (FLOOR_SHARE, LOUD_SHARE))
+                out[i] &= now >= quiet + OVER_FLOOR_DB
+                louder_db[i] = now - usual
+        return out, louder_db
 
     def _weigh(self, spotter: Spotter, p: float, end: int) -> None:
         best = self._best.get(spotter.word)

@@ -12,9 +12,12 @@ from hearing.embedding import SIZE
 
 SURE_P = 0.5
 """From this probability on a word counts as heard."""
-BAR, WIDTH = 0.44, 0.035
+BAR, WIDTH = 0.50, 0.035
 """Likeness at which a call is as likely as talk, and in which the odds grow e times: of validation voices,
-where talk passed the bar 0.4 times an hour for a table's word that the network knows, 0.6 for a new one."""
+where talk passed the bar 0.25 times an hour for a table's word that the network knows, 0.6 for a new one."""
+LOUDER_COUNTS, MOST_LOUDER_DB = 0.01, 12.0
+"""A call is called out: the bar is so much lower for each dB over what is loud at the table, up to so many.
+Of the same voices; more would have let any shout pass that is only somewhat like the word."""
 RIDGE = 3.0
 """Added to the spread of the talk in each direction, in parts of its mean: few of them are well known."""
 TOGETHER = 0.3
@@ -79,9 +82,13 @@ class Sought:
         """How much vectors (n, 64) are like the word as each person says it: float32 (n, people)."""
         return np.asarray((vectors - self._middle) @ self._directions)
 
-    def p(self, likeness: np.ndarray) -> np.ndarray:
-        """Probability that the word ends where it has that smoothed likeness; both (n,)."""
-        return np.asarray(1 / (1 + np.exp(np.clip((BAR + self._raised - likeness) / WIDTH, -60, 60))))
+    def p(self, likeness: np.ndarray, louder_db: np.ndarray) -> np.ndarray:
+        """Probability that the word ends where it has that smoothed likeness; both (n,).
+
+        `louder_db` (n,): how far the sound there lies over what is loud at the table.
+        """
+        bar = BAR + self._raised - LOUDER_COUNTS * np.clip(louder_db, 0, MOST_LOUDER_DB)
+        return np.asarray(1 / (1 + np.exp(np.clip((bar - likeness) / WIDTH, -60, 60))))
 
 
 def smooth(values: np.ndarray, count: int) -> np.ndarray:

@@ -59,6 +59,9 @@ def evaluate(
     hearing: Annotated[
         int, typer.Option(help="Minutes of table talk to listen to for calls that households taught.", min=0)
     ] = 0,
+    households: Annotated[
+        int, typer.Option(help="Households that teach each word, with --hearing; 12 calls each.", min=1)
+    ] = 1,
     failures: Annotated[Path | None, typer.Option(help="Folder for pages with the worst failures.")] = None,
     packages: Annotated[
         Path | None, typer.Option(help="Rasterised card packages, as train leaves them.")
@@ -85,14 +88,14 @@ def evaluate(
         )
         counted = [_counted(eyes, spreads, seed, name) for name in SPREADS] if spreads else []
         counted += [_dealt(eyes, dealt, seed)] if dealt else []
-        households = [_enrolled(eyes, enrolment, seed, kind) for kind in KINDS] if enrolment else []
+        enrolled = [_enrolled(eyes, enrolment, seed, kind) for kind in KINDS] if enrolment else []
         photographed = (
             []
             if folder is None
             else list(photo_sets(folder, eyes, lambda name: typer.echo(f"set: {name}", err=True)))
         )
         watched = _watched_rounds(eyes, rounds, seed) if rounds else None
-        listened = _listened(hearing, seed) if hearing else None
+        listened = _listened(hearing, households, seed) if hearing else None
         sheets = []
         if failures is not None:
             measured: list[PlacedSet | CountedSet | PhotoSet] = [*rendered, *counted, *photographed]
@@ -101,7 +104,7 @@ def evaluate(
         result: dict[str, Any] = {
             "rendered": [one.to_json() for one in rendered],
             "counted": [one.to_json() for one in counted],
-            "enrolled": [one.to_json() for one in households],
+            "enrolled": [one.to_json() for one in enrolled],
             "photographed": [one.to_json() for one in photographed],
             "rounds": None if watched is None else watched.to_json(),
             "hearing": None if listened is None else listened.to_json(),
@@ -112,8 +115,8 @@ def evaluate(
         _print_placed(figures, "RENDERED")
     for counts in counted:
         _print_counted(counts)
-    for enrolled in households:
-        _print_enrolled(enrolled)
+    for own_deck in enrolled:
+        _print_enrolled(own_deck)
     for photos in photographed:
         if isinstance(photos, PlacedSet):
             _print_placed(photos, "PHOTOGRAPHED")
@@ -218,9 +221,9 @@ def _watched_rounds(eyes: Eyes, count: int, seed: int) -> RoundFigures:
     return figures
 
 
-def _listened(minutes: int, seed: int) -> HearingFigures:
+def _listened(minutes: int, households: int, seed: int) -> HearingFigures:
     progress = Progress("households and minutes listened to")
-    figures = measure_hearing(open_hearing(), minutes, seed, progress.at)
+    figures = measure_hearing(open_hearing(), minutes, seed, progress.at, households)
     progress.end()
     return figures
 

@@ -84,9 +84,9 @@ class HearingFigures:
 
 
 def measure_hearing(
-    hearing: Hearing, minutes: int, seed: int, progress: Callable[[int, int], None]
+    hearing: Hearing, minutes: int, seed: int, progress: Callable[[int, int], None], households: int = 1
 ) -> HearingFigures:
-    """Teach households of test voices their word, let them call, and listen to `minutes` of talk.
+    """Teach `households` of test voices each word, let them call, and listen to `minutes` of talk.
 
     Raises:
         SpeechError: if the programs that speak are not installed.
@@ -94,41 +94,60 @@ def measure_hearing(
     figures = HearingFigures()
     speakers = voices("test")
     rng = np.random.default_rng(seed)
-    beds = [_talk(speakers, rng) for _ in range(3)]
+    beds = [_talk(speakers, rng).sound for _ in range(3)]
     words = (*KNOWN, *HELD_OUT)
-    taught: list[Spotter] = []
-    for number, word in enumerate(words):
-        kind = "taught" if word in KNOWN else "new"
-        household: list[Spotter] = []
-        called: list[tuple[str, np.ndarray, list[float]]] = []
-        for at in range(AT_A_TABLE):
-            voice = speakers[(number * AT_A_TABLE + at) * 5 % len(speakers)]
-            teaching, calls = _teaching(word, voice, rng), []
-            for name, snr_db in SNRS_DB.items():
-                bed = beds[int(rng.integers(len(beds)))].sound
-                calls.append((name, *_calling(word, voice, snr_db, bed, rng)))
-            try:
-                household.append(teach(teaching, word, voice.name, Role.CALL, hearing))
-                called += calls
-            except WordError:
-                figures.not_taught.add(True)
-                continue
-            figures.not_taught.add(False)
-        # As at a table, the words of all of them are listened for.
-        for name, sound, onsets_s in called:
-            listener = Listener(household, hearing.embed, hearing.background)
-            figures.called(kind, name, onsets_s, _listen(listener, sound))
-        taught += household
-        progress(number + 1, len(words) + minutes)
-    figures.households = len({spotter.word for spotter in taught})
+    steps = households * len(words) + minutes
+    tables: list[list[Spotter]] = []
+    for turn in range(households):
+        taught: list[Spotter] = []
+        for number, word in enumerate(words):
+            # The next turn has other people say the word.
+            first = (turn + number) * AT_A_TABLE
+            people = [speakers[(first + at) * 5 % len(speakers)] for at in range(AT_A_TABLE)]
+            taught += _household(figures, hearing, word, people, beds, rng)
+            progress(turn * len(words) + number + 1, steps)
+        tables.append(taught)
+    figures.households = sum(len({spotter.word for spotter in taught}) for taught in tables)
     for minute in range(minutes):
         talk = _talk(speakers, rng)
         figures.hours += len(talk.sound) / RATE_HZ / 3600
-        for heard in _listen(Listener(taught, hearing.embed, hearing.background), talk.sound):
-            figures.false_calls[heard.word] = figures.false_calls.get(heard.word, 0) + 1
-            figures.mistaken.append(f"{heard.word} {heard.p:.2f}: {talk.at(heard.onset_s)}")
-        progress(len(words) + minute + 1, len(words) + minutes)
+        for taught in tables:
+            for heard in _listen(Listener(taught, hearing.embed, hearing.background), talk.sound):
+                figures.false_calls[heard.word] = figures.false_calls.get(heard.word, 0) + 1
+                figures.mistaken.append(f"{heard.word} {heard.p:.2f}: {talk.at(heard.onset_s)}")
+        progress(steps - minutes + minute + 1, steps)
     return figures
+
+
+def _household(
+    figures: HearingFigures,
+    hearing: Hearing,
+    word: str,
+    people: Sequence[Voice],
+    beds: Sequence[np.ndarray],
+    rng: np.random.Generator,
+) -> list[Spotter]:
+    """What is learnt of the word as these people teach it; their calls over `beds` are counted."""
+    kind = "taught" if word in KNOWN else "new"
+    household: list[Spotter] = []
+    called: list[tuple[str, np.ndarray, list[float]]] = []
+    for voice in people:
+        teaching, calls = _teaching(word, voice, rng), []
+        for name, snr_db in SNRS_DB.items():
+            bed = beds[int(rng.integers(len(beds)))]
+            calls.append((name, *_calling(word, voice, snr_db, bed, rng)))
+        try:
+            household.append(teach(teaching, word, voice.name, Role.CALL, hearing))
+            called += calls
+        except WordError:
+            figures.not_taught.add(True)
+            continue
+        figures.not_taught.add(False)
+    # As at a table, the words of all of them are listened for.
+    for name, sound, onsets_s in called:
+        listener = Listener(household, hearing.embed, hearing.background)
+        figures.called(kind, name, onsets_s, _listen(listener, sound))
+    return household
 
 
 @dataclass(frozen=True, eq=False)

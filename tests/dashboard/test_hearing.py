@@ -94,6 +94,10 @@ def test_no_microphone_is_told_and_words_can_be_taught_all_the_same(page: Page) 
     assert "is known now." in said(shown) and "heard from now on" not in said(shown)
 
 
+def test_a_browser_that_refuses_the_microphone_is_foreseen(page: Page) -> None:
+    assert "If it was refused, allow it beside the address of this page" in said(page(FakeWords()))
+
+
 def test_a_word_is_recorded_time_by_time_learnt_and_forgotten(page: Page) -> None:
     words = FakeWords()
     shown = page(words)

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from hearing.embedding import FRAMES, SIZE, levelled
 from hearing.learning import learn
-from hearing.listener import Heard, Listener
+from hearing.listener import SMOOTHED, Heard, Listener
 from hearing.spectrum import RATE_HZ, spectra
-from hearing.spotter import Background, Role, Spotter
+from hearing.spotter import MOST_LOUDER_DB, Background, Role, Sought, Spotter
 from hearing.utterances import WordError
 
 LOW_HZ, HIGH_HZ = 500.0, 3000.0
@@ -93,6 +93,26 @@ def test_what_does_not_stand_out_over_the_room_is_not_weighed(spotter: Spotter) 
     heard = listen([spotter], loud, [1600])
     # Once the room is known to be that loud, the same sound is no call.
     assert all(one.onset_s < 6 for one in heard)
+
+
+def test_what_is_only_somewhat_like_the_word_must_be_louder_than_the_talk(spotter: Spotter) -> None:
+    def least_alike(talk_rms: float) -> float:
+        """How like the word the same sound must be after talk of that loudness."""
+        talk = [(0.5 * at, tone(1500.0, 0.4, talk_rms)) for at in range(10)]
+        sound = with_words(8, *talk, (5.2, rising()))
+        for share in np.arange(0.3, 1.0, 0.03, np.float32):
+            listener = Listener([spotter], lambda windows, share=share: share * embed(windows), TALK)
+            if [*listener.push(sound, 8.0), *listener.finish()]:
+                return float(share)
+        raise AssertionError("the word itself is not heard")
+
+    assert least_alike(0.01) < least_alike(0.1)
+
+
+def test_a_call_that_drowns_out_the_talk_counts_no_more_than_one_that_is_loud(spotter: Spotter) -> None:
+    sought = Sought([spotter], TALK, SMOOTHED)
+    said, loud, louder, muffled = sought.p(np.full(4, 0.5), np.array([0.0, MOST_LOUDER_DB, 40.0, -20.0]))
+    assert said < loud == louder and muffled == said
 
 
 def test_another_sound_is_not_the_word(spotter: Spotter) -> None:
