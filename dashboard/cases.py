@@ -11,8 +11,8 @@ from dashboard import texts
 from dashboard.desk import BY, note, send, snapshot, table
 from engine.hub import Seen
 from engine.past import Case
-from engine.pipeline import Command, CommandError, CommandKind
 from engine.recordings import RecordingError
+from engine.table_command import Command, CommandError, CommandKind
 
 _CHOSEN = "case"
 

@@ -17,7 +17,7 @@ from engine.counted import CountedPhoto, own_entry, owner_of, picture_findings, 
 from engine.evidence import pile_picture
 from engine.hub import CameraState, CountEntry, Phase, PlayerView, Snapshot, TopView
 from engine.merging import Photograph
-from engine.pipeline import CommandKind
+from engine.table_command import CommandKind
 from referee.cards import Card
 from referee.findings import Finding, Level
 

@@ -12,9 +12,9 @@ import streamlit as st
 
 from dashboard import texts
 from engine.hub import Seen, Snapshot
-from engine.pipeline import Command, CommandKind
 from engine.serve import current_table
 from engine.table import Table
+from engine.table_command import Command, CommandKind
 
 BY = "dashboard"
 _NOTE = "note"

@@ -10,8 +10,8 @@ from dashboard.desk import plain, safe, send, show_note, snapshot, table
 from dashboard.scores import announcement_html
 from dashboard.widgets import Place, cue, table_picture
 from engine.hub import CameraState, FlagView, Mode, Phase, PileView, PlayerView, Seen, Snapshot
-from engine.pipeline import CommandKind
 from engine.setup_file import SEATS
+from engine.table_command import CommandKind
 from referee.events import EventType, PlayEvent
 
 POLL_S = 0.5

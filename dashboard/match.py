@@ -16,8 +16,8 @@ from engine.history import MatchSummary, search
 from engine.hub import CountEntry, MatchView, Phase, RoundView, Snapshot
 from engine.numbers import MatchNumbers, totals_by_round
 from engine.past import Case
-from engine.pipeline import CommandKind
 from engine.scores import draft
+from engine.table_command import CommandKind
 
 SHOWN_MATCHES = 30
 

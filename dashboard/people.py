@@ -8,8 +8,8 @@ from dashboard import texts
 from dashboard.desk import carried_out, plain, table
 from engine.household import EnrolmentError
 from engine.hub import PlayerView, Snapshot
-from engine.pipeline import CommandKind
 from engine.setup_file import LONGEST_NAME, LONGEST_TEAM, SEATS
+from engine.table_command import CommandKind
 from referee.cards import DECKS
 
 FEWEST = 2

@@ -20,8 +20,8 @@ from dashboard.widgets import Tile, tiles
 from engine.bundle import log_text
 from engine.hub import FlagView, PlayerView, Seen
 from engine.past import Case
-from engine.pipeline import CommandError
 from engine.reconsider import Effect, effect_of_correction, effect_of_opinion, rejudged
+from engine.table_command import CommandError
 from referee.cards import Card
 from referee.events import PlayEvent, Zone
 from referee.rule_texts import rule_sentence

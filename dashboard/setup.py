@@ -16,7 +16,6 @@ from engine import switching
 from engine.household import EnrolmentError
 from engine.hub import PlayerView, Snapshot
 from engine.photo import PhotoError, PhotoResult
-from engine.pipeline import CommandKind
 from engine.readiness import (
     Check,
     Level,
@@ -30,6 +29,7 @@ from engine.readiness import (
 )
 from engine.setup_file import SEATS, Setup, SetupError, read_setup
 from engine.setup_text import setup_text
+from engine.table_command import CommandKind
 from referee.rule_texts import RULES, rule_sentence
 from referee.rulesets import preset_names, ruleset
 

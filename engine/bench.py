@@ -13,7 +13,9 @@ from typing import Any
 import numpy as np
 
 from engine.hub import PlayerView
-from engine.pipeline import PLAYS, Pipeline, PipelineParts
+from engine.pipeline import Pipeline
+from engine.pipeline_parts import PipelineParts
+from engine.round_fold import PLAYS
 from engine.setup_file import load_setup
 from engine.watcher import TableWatcher
 from referee.events import EventType, PlayEvent, Zone

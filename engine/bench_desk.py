@@ -22,12 +22,12 @@ from urllib.request import urlopen
 from engine.bench import resident_mb
 from engine.hub import Phase
 from engine.parts import live_parts
-from engine.pipeline import Command, CommandKind
 from engine.record import FILE_NAME, Reader
 from engine.serve import current_table
 from engine.settings import ENV_PREFIX, Settings
 from engine.setup_file import Setup
 from engine.table import TableParts
+from engine.table_command import Command, CommandKind
 from vision.sources import open_source
 from vision.types import Frame
 

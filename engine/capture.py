@@ -113,7 +113,7 @@ class CapturePlan:
 
     `first_index` and `first_s`: where a reopened round goes on; a file skips what lies before, a
     live source is shifted by it. `pace`: speed of a file relative to its own clock, 0 for as fast as can be.
-    `late_s`: a file's frames that come later than this are skipped as a camera would skip them; None: never.
+    `late_s`: of a file's frames that come later than this the newest wins, as a camera's; None: all in turn.
     `told_after_s`: so long a live source may show nothing new, or nothing at all, before it is told why;
     `stale_s`: after this it is closed and opened anew, since an unplugged camera may go on to repeat itself
     even when it was plugged in again.
@@ -211,10 +211,11 @@ class Capture:
                         first_t_s, begun_s = frame.t_s, monotonic()
                     due_s = begun_s + self._file_delay_s(frame.t_s - first_t_s)
                     if self._is_late(due_s):
-                        self._inbox.dropped += 1
-                        continue
-                    self._wait_until(due_s)
-                    self._inbox.put_in_turn(frame)
+                        # Thrown away unseen, a film that is read slower than it plays would never be seen.
+                        self._inbox.put_newest(frame)
+                    else:
+                        self._wait_until(due_s)
+                        self._inbox.put_in_turn(frame)
                 self.problem = None
                 delivered += 1
                 self._asked_at_s = monotonic()

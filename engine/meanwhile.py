@@ -11,7 +11,8 @@ from typing import Any
 
 from engine.counting import fold_counts, fold_notes
 from engine.hub import CountEntry, Phase
-from engine.pipeline import Command, CommandError, CommandKind, fold_phase, fold_round
+from engine.round_fold import fold_phase, fold_round
+from engine.table_command import Command, CommandError, CommandKind
 from referee.cards import Card
 from referee.events import EventType, PlayEvent
 

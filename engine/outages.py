@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine.overlay import Overlay
-from engine.pipeline import Watcher
+from engine.pipeline_parts import Watcher
 from referee.events import EventType, PlayEvent
 from vision.outage import OutageSettings, OutageWatch
 from vision.types import Frame

@@ -17,7 +17,7 @@ from engine.household import Household, household_folder
 from engine.hub import PlayerView
 from engine.outages import SteadyWatcher
 from engine.own_decks import OwnDecks
-from engine.pipeline import Watcher
+from engine.pipeline_parts import Watcher
 from engine.recordings import RecordingParts
 from engine.settings import Settings
 from engine.setup_file import CalibrationSetup, Setup

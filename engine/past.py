@@ -8,8 +8,10 @@ from typing import Any
 
 from engine.hub import DraftScore, Phase, PlayerView, RoundView
 from engine.overlay import NOTHING, Overlay
-from engine.pipeline import Command, CommandError, CommandKind, Pipeline, PipelineParts, PipelineRules
+from engine.pipeline import Pipeline
+from engine.pipeline_parts import PipelineParts, PipelineRules
 from engine.scores import draft
+from engine.table_command import Command, CommandError, CommandKind
 from referee.events import PlayEvent
 from referee.judge import Judge
 from referee.rulesets import Ruleset

@@ -8,8 +8,9 @@ from typing import Any
 
 from engine.hub import FlagView, RoundView
 from engine.past import Case, reopened
-from engine.pipeline import Command, CommandKind, Pipeline
+from engine.pipeline import Pipeline
 from engine.scores import draft
+from engine.table_command import Command, CommandKind
 from referee.events import EventType, PlayEvent
 from referee.rulesets import Ruleset
 

@@ -16,8 +16,9 @@ from engine.capture import Source
 from engine.evidence import is_evidence_name
 from engine.hub import PlayerView
 from engine.past import Case, changed_lines, reopened
-from engine.pipeline import Command, CommandError, Watcher
+from engine.pipeline_parts import Watcher
 from engine.settings import Settings
+from engine.table_command import Command, CommandError
 from engine.watch import watch
 from referee.events import LogError, PlayEvent, read_log, write_line
 from referee.rulesets import OptionError, Ruleset, ruleset

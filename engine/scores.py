@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from engine.hub import CountEntry, DraftScore, MatchView, Phase, PlayerView, RoundResult, RoundView
-from engine.pipeline import fold_round
 from engine.record import FILE_NAME, Reader, RecordError, StoredMatch, StoredRound
+from engine.round_fold import fold_round
 from referee import late_errors
 from referee.audit import audit_round
 from referee.bonuses import finished_piles

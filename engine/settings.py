@@ -48,7 +48,7 @@ class Settings(BaseSettings):
     file_pace: float = Field(default=1.0, ge=0.0, le=100.0, title="Speed of a video; 0: as fast as can be")
 
     file_late_s: float | None = Field(
-        default=None, gt=0.0, title="Frames of a video later than this are skipped; None: never, s"
+        default=None, gt=0.0, title="Video frames later than this: the newest wins; None: all in turn, s"
     )
 
     evidence_mb: int = Field(default=300, ge=1, le=100_000, title="Disk space for evidence pictures, MB")

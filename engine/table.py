@@ -43,15 +43,8 @@ from engine.own_decks import OwnDecks
 from engine.painting import Painter
 from engine.past import Case, changed_lines, check_confirmation, reopened
 from engine.photo import PhotoError, PhotoReader, PhotoResult, decoded, read_image, read_upload
-from engine.pipeline import (
-    Command,
-    CommandError,
-    CommandKind,
-    Pipeline,
-    PipelineParts,
-    PipelineRules,
-    Watcher,
-)
+from engine.pipeline import Pipeline
+from engine.pipeline_parts import PipelineParts, PipelineRules, Watcher
 from engine.readiness import PictureReport, picture_checks
 from engine.record import (
     FILE_NAME,
@@ -73,6 +66,7 @@ from engine.scores import draft, fold_match, match_of, match_view, rules_of, vie
 from engine.settings import Settings
 from engine.setup_file import Setup, SetupError
 from engine.spoken_words import SpokenWords
+from engine.table_command import Command, CommandError, CommandKind
 from engine.tally import Tally, WatchDealt
 from referee.cards import Card, Family
 from referee.events import EventType, PlayEvent

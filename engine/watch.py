@@ -20,7 +20,9 @@ from engine.clips import save_clip
 from engine.ears import Ears
 from engine.evidence import EvidenceStore, FrameRing
 from engine.hub import PlayerView, RoundView
-from engine.pipeline import Pipeline, PipelineParts, PipelineRules, Watcher, fold_round
+from engine.pipeline import Pipeline
+from engine.pipeline_parts import PipelineParts, PipelineRules, Watcher
+from engine.round_fold import fold_round
 from engine.scores import is_caller
 from engine.settings import Settings
 from referee.bonuses import finished_piles

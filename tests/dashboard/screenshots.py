@@ -22,9 +22,9 @@ from engine.club import FILE_NAME as CLUB_FILE
 from engine.club import ClubLink
 from engine.example import BUNDLE, CALLS, FILM, SETUP
 from engine.hub import CameraHealth, CameraState, MatchView, Phase, PlayerView, RoundView, Snapshot
-from engine.pipeline import Command, CommandKind
 from engine.record import migrate
 from engine.serve import current_table, free_port, serve
+from engine.table_command import Command, CommandKind
 from tests.dashboard.tables import FLAG
 
 PATIENCE_S = 3600.0

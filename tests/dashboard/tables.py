@@ -30,7 +30,6 @@ from engine.kept import KeptChoices
 from engine.numbers import MatchNumbers
 from engine.past import Case
 from engine.photo import PhotoError, PhotoResult, read_upload
-from engine.pipeline import Command, CommandKind
 from engine.readiness import PictureReport
 from engine.record import FILE_NAME, migrate
 from engine.recordings import RecordingParts, Recordings
@@ -38,6 +37,7 @@ from engine.settings import Settings
 from engine.setup_file import Setup, read_setup
 from engine.spoken_words import SpokenWords
 from engine.table import Outcome, Table, TableParts
+from engine.table_command import Command, CommandKind
 from engine.tally import Tally
 from referee.cards import Card
 from referee.events import EventType, PlayEvent

@@ -16,8 +16,8 @@ from streamlit.testing.v1 import AppTest
 from dashboard import count, photos
 from engine.hub import CountEntry, DraftScore, Phase, PlayerView, Snapshot, TopView
 from engine.photo import PhotoError, read_upload
-from engine.pipeline import CommandKind
 from engine.table import Table
+from engine.table_command import CommandKind
 from referee.cards import Card
 from referee.events import EventType
 from referee.findings import Finding, Level

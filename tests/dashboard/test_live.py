@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from engine.hub import CameraHealth, CameraState, Mode, Phase, RoundResult, Snapshot
-from engine.pipeline import CommandKind
 from engine.table import Outcome
+from engine.table_command import CommandKind
 from tests.dashboard.conftest import Show
 from tests.dashboard.tables import (
     FLAG,

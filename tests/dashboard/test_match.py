@@ -10,8 +10,8 @@ from typing import Any
 from dashboard.chart import HEIGHT_PX, NAME_PX, _ends
 from dashboard.exports import match_text
 from engine.hub import CountEntry, Phase, PlayerView, RoundResult, Snapshot
-from engine.pipeline import Command, CommandKind
 from engine.table import Table
+from engine.table_command import Command, CommandKind
 from tests.dashboard.conftest import Show
 from tests.dashboard.tables import (
     COUNTED,

@@ -13,9 +13,9 @@ from dashboard.cases import Chosen
 from dashboard.round_line import line_of
 from engine.hub import Phase, RoundView, Snapshot
 from engine.past import Case
-from engine.pipeline import CommandKind
 from engine.recordings import Job
 from engine.table import Outcome, Table
+from engine.table_command import CommandKind
 from referee.cards import Card
 from referee.events import EventType, PlayEvent
 from referee.rulesets import ruleset

@@ -19,10 +19,10 @@ from starlette.applications import Starlette
 
 import app
 from engine import serve
-from engine.pipeline import CommandKind
 from engine.settings import Settings
 from engine.setup_file import Setup
 from engine.table import Table
+from engine.table_command import CommandKind
 from tests.dashboard.tables import COUNTED, carry_out, played_table, wait_until
 from tests.engine.fakes import FakeSource, parts
 

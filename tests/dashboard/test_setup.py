@@ -20,7 +20,6 @@ from engine.evidence import encode_jpeg
 from engine.household import EnrolmentError
 from engine.hub import CameraHealth, CameraState, MatchView, PlayerView, Snapshot
 from engine.photo import PhotoResult
-from engine.pipeline import CommandKind
 from engine.readiness import (
     Check,
     Level,
@@ -37,6 +36,7 @@ from engine.readiness import (
 from engine.setup_file import load_setup, read_setup
 from engine.setup_text import setup_text
 from engine.table import Table
+from engine.table_command import CommandKind
 from referee.rulesets import ruleset
 from tests.dashboard.conftest import Show
 from tests.dashboard.fakes import drawn_parts

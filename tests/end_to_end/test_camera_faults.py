@@ -15,7 +15,8 @@ from datasets.rounds import RoundFilm
 from datasets.scene import CardTruth
 from engine.hub import PlayerView
 from engine.outages import SteadyWatcher
-from engine.pipeline import Pipeline, PipelineParts
+from engine.pipeline import Pipeline
+from engine.pipeline_parts import PipelineParts
 from engine.watcher import TableWatcher
 from referee.events import EventType, PlayEvent
 from referee.judge import Judge

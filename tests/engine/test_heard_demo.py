@@ -9,7 +9,8 @@ import pytest
 from engine.example import BUNDLE
 from engine.hub import Phase, PlayerView
 from engine.listening import IN_MOTION_S
-from engine.pipeline import Pipeline, PipelineParts
+from engine.pipeline import Pipeline
+from engine.pipeline_parts import PipelineParts
 from engine.setup_file import load_setup
 from hearing.listener import Heard
 from hearing.spotter import Role

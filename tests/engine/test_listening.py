@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 import pytest
 
 from engine.hub import Phase
-from engine.pipeline import Command, CommandKind, Pipeline, PipelineParts
+from engine.pipeline import Pipeline
+from engine.pipeline_parts import PipelineParts
+from engine.table_command import Command, CommandKind
 from hearing.listener import Heard
 from hearing.spotter import Role
 from referee.events import EventType, PlayEvent, Zone

@@ -18,11 +18,12 @@ from hypothesis import strategies as st
 
 from engine.hub import Phase, Snapshot
 from engine.meanwhile import said_already
-from engine.pipeline import Command, CommandError, CommandKind, fold_phase, fold_round
 from engine.record import FILE_NAME, Reader
+from engine.round_fold import fold_phase, fold_round
 from engine.settings import Settings
 from engine.setup_file import Setup, read_setup
 from engine.table import Outcome, Table
+from engine.table_command import Command, CommandError, CommandKind
 from referee.events import EventType, PlayEvent
 from tests.engine.fakes import FPS_HZ, Script, parts, picture, play
 from vision.types import Frame

@@ -12,7 +12,8 @@ import pytest
 
 from engine.capture import BLACK, FROZEN, Capture, CapturePlan, Inbox
 from engine.outages import SteadyWatcher
-from engine.pipeline import Pipeline, PipelineParts
+from engine.pipeline import Pipeline
+from engine.pipeline_parts import PipelineParts
 from referee.events import EventType, PlayEvent
 from referee.judge import Judge
 from referee.rulesets import ruleset

@@ -9,7 +9,9 @@ import pytest
 from engine.clips import save_clip
 from engine.evidence import EvidenceStore, FrameRing, pile_picture
 from engine.hub import Phase
-from engine.pipeline import Command, CommandError, CommandKind, Pipeline, PipelineParts, PipelineRules
+from engine.pipeline import Pipeline
+from engine.pipeline_parts import PipelineParts, PipelineRules
+from engine.table_command import Command, CommandError, CommandKind
 from referee.cards import Card
 from referee.events import EventType, PlayEvent
 from referee.fold import effective_events

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from engine.past import Case, changed_lines
-from engine.pipeline import Command, CommandError, CommandKind
 from engine.reconsider import effect_of_correction, effect_of_opinion, rejudged
+from engine.table_command import Command, CommandError, CommandKind
 from referee.rulesets import Ruleset, ruleset
 from tests.engine.fakes import PLAYERS
 from tests.engine.test_pipeline import played

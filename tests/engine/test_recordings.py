@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from engine.bundle import subtitles, write_bundle
-from engine.pipeline import Command, CommandError, CommandKind
 from engine.recordings import Job, RecordingError, RecordingParts, Recordings
 from engine.settings import Settings
+from engine.table_command import Command, CommandError, CommandKind
 from referee.rulesets import ruleset
 from tests.engine.fakes import PLAYERS, FakeSource, ScriptedWatcher, folder_of, round_script
 from vision.sources import SourceError

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.hub import CountEntry, PlayerView
-from engine.pipeline import fold_round
+from engine.round_fold import fold_round
 from engine.scores import draft, score
 from engine.watch import round_json
 from referee.rounds import read_round

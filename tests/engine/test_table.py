@@ -18,12 +18,12 @@ import pytest
 
 from engine.evidence import DISK_FULL, is_evidence_name
 from engine.hub import CameraState, Phase, Snapshot
-from engine.pipeline import Command, CommandKind
 from engine.record import FILE_NAME, Reader, RecordError, Writer
 from engine.scores import export_match
 from engine.settings import Settings
 from engine.setup_file import Setup, read_setup
 from engine.table import Table, TableParts
+from engine.table_command import Command, CommandKind
 from referee.events import EventType, PlayEvent
 from tests.engine.fakes import FakeSource, ScriptedWatcher, parts, picture, round_script
 from vision.types import Frame
