@@ -33,6 +33,10 @@ class MotionSettings:
     """... which it must be by a factor in this range ..."""
     calm_reach: float = 0.04
     """... and nothing has moved this near to it, as a share of the picture's width."""
+    card_still_s: float = 0.9
+    """A card may be let go by an arm (`let_go`) after it has lain still this long ..."""
+    around_card: float = 1.3
+    """... with what lies still around it, so much longer and wider than the card: its pile shows there."""
     min_arm_share: float = 0.003
     """A smaller region on the border, as a share of the picture, is no arm."""
     min_arm_reach: float = 0.05
@@ -80,6 +84,7 @@ class MotionWatch:
         self._quiet_s: np.ndarray | None = None
         self._t_s = 0.0
         self._level: np.ndarray | None = None
+        self._in_arm: np.ndarray | None = None
 
     def look(self, image: np.ndarray, t_s: float) -> Motion:
         """Take in the frame BGR uint8 (H, W, 3) of time `t_s`."""
@@ -94,6 +99,7 @@ class MotionWatch:
             nothing = np.zeros(small.shape[:2], bool)
             return Motion(nothing, (), scale, sharp, True, True)
         dt, self._t_s = max(t_s - self._t_s, 0.0), t_s
+        self._in_arm = None
         moving = _change(small, self._last, s.moving_level)
         changed = self._changed(small, t_s)
         self._last = small
@@ -110,6 +116,7 @@ class MotionWatch:
         self._quiet_s += dt
         self._quiet_s[moving > 0] = 0
         in_arm[self._no_arm(small, in_arm)] = 0
+        self._in_arm = in_arm
         absorb = self._quiet_s > np.where(in_arm, np.float32(s.absorb_arm_s), np.float32(s.absorb_s))
         cv2.copyTo(small, absorb.view(np.uint8), self._still)
         hidden = cv2.dilate(cv2.bitwise_or(moving, in_arm), _SEVEN) > 0
@@ -120,6 +127,25 @@ class MotionWatch:
     def moved(self) -> None:
         """The camera or the table was moved: what is at rest now is the table, also on the border."""
         self._moved_s = self._t_s
+
+    def holds(self, quad: np.ndarray) -> bool:
+        """Whether the place `quad` (4, 2), in px of the small picture, is taken for part of an arm though it
+        has lain still for a while: a card that an arm left behind looks like this, and one under it."""
+        if self._in_arm is None or self._quiet_s is None:
+            return False
+        inside = _filled(quad, self._in_arm.shape)
+        still = self._quiet_s[inside]
+        return bool(still.size and self._in_arm[inside].any() and still.min() > self.settings.card_still_s)
+
+    def let_go(self, quad: np.ndarray) -> None:
+        """A card lies in the place `quad` (4, 2), in px of the small picture, and no hand on it: it is of
+        the table, with what lies still around it."""
+        if self._in_arm is None or self._still is None or self._last is None or self._quiet_s is None:
+            return
+        middle = quad.mean(axis=0)
+        around = _filled(middle + (quad - middle) * self.settings.around_card, self._in_arm.shape)
+        around &= self._quiet_s > self.settings.card_still_s
+        self._still[around] = self._last[around]
 
     def _no_arm(self, small: np.ndarray, in_arm: np.ndarray) -> np.ndarray:
         """Where what hangs on the border, bool (h, w), is no arm: the still table, with the shadow that an
@@ -254,6 +280,13 @@ def _parted(points: np.ndarray, entries: list[np.ndarray], axes: list[np.ndarray
         beside.append(np.where(along > 0, across, np.hypot(along, across)))
     nearest = np.argmin(beside, axis=0)
     return [points[nearest == number] for number in range(len(entries))]
+
+
+def _filled(quad: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+    """The inside of `quad` (4, 2) px, bool of `shape`."""
+    mask = np.zeros(shape, np.uint8)
+    cv2.fillConvexPoly(mask, np.round(quad).astype(np.int32), 1)
+    return mask > 0
 
 
 def reduced(image: np.ndarray, width_px: int) -> np.ndarray:

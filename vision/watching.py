@@ -10,7 +10,7 @@ from vision.pile import PileSettings
 from vision.piles import PileWatch
 from vision.reading import Eyes
 from vision.sights import Nudged, Sight
-from vision.types import UNREAD, Arm, Frame, SeenCard
+from vision.types import UNREAD, Arm, Detection, Frame, SeenCard
 
 
 @dataclass(frozen=True)
@@ -25,6 +25,8 @@ class WatchSettings:
     """... until so long after the last movement ..."""
     idle_every_s: float = 2.0
     """... and on a still table."""
+    bare_confidence: float = 0.9
+    """A card read this surely at both ends has no hand on it."""
     motion: MotionSettings = field(default_factory=MotionSettings)
     piles: PileSettings = field(default_factory=PileSettings)
 
@@ -73,7 +75,17 @@ class TableWatch:
                 fresh.append(found)
             else:
                 known.append(SeenCard(found, UNREAD))
+        self._let_go([card.detection for card in known], frame, motion)
         return known + self._eyes.read_found(frame.image, fresh)
+
+    def _let_go(self, found: list[Detection], frame: Frame, motion: Motion) -> None:
+        """Tell the cards that an arm left behind from the arm: where it rests nearby, they hang together."""
+        held = [card for card in found if self._motion.holds(card.quad * motion.scale)]
+        if not held:
+            return
+        for seen in self._eyes.read_found(frame.image, held, both_ends=True):
+            if seen.reading.card is not None and seen.reading.confidence >= self.settings.bare_confidence:
+                self._motion.let_go(seen.detection.quad * motion.scale)
 
     def dump(self) -> dict[str, Any]:
         """The state as JSON values."""

@@ -230,3 +230,41 @@ def test_cards_on_the_border_are_no_arm_once_the_camera_is_known_to_have_moved()
     after = [film.with_arm((670, 300), (560 - 14 * (step % 3), 290)) for step in range(12)]
     assert [len(m.arms) for m in after[2:]] == [1] * 10
     assert not any(hidden_at(m, (x, 10)) for m in after[2:] for x in (60, 210, 310))
+
+
+BESIDE = (300.0, 200.0)
+
+
+def beside_a_resting_arm() -> Film:
+    """A card is pushed to a place, and the arm rests touching it."""
+    film = Film()
+    film.still(1.0)
+    for x in np.linspace(500, BESIDE[0], 8):
+        picture = fill(film.table.copy(), turned_box((float(x), BESIDE[1]), CARD, 0), (240, 240, 240))
+        film.look(cv2.line(picture, (round(x) + 40, 390), (round(x) + 40, 200), SKIN, 46))
+    film.put(BESIDE)
+    for _ in range(round(1.2 * FPS)):
+        film.with_arm((BESIDE[0] + 40, 390.0), (BESIDE[0] + 40, 200.0))
+    return film
+
+
+def test_a_card_left_beside_a_resting_arm_can_be_let_go() -> None:
+    film = beside_a_resting_arm()
+    arm = (BESIDE[0] + 40, 390.0), (BESIDE[0] + 40, 200.0)
+    motion = film.with_arm(*arm)
+    place = turned_box(BESIDE, CARD, 0) * motion.scale
+    assert hidden_at(motion, (BESIDE[0] - 8, BESIDE[1])) and film.watch.holds(place)
+    film.watch.let_go(place)
+    motion = film.with_arm(*arm)
+    assert not hidden_at(motion, (BESIDE[0] - 8, BESIDE[1])) and not film.watch.holds(place)
+    assert hidden_at(motion, (BESIDE[0] + 40, 300.0)) and motion.arms
+
+
+def test_a_moving_arm_and_a_bare_table_hold_no_card() -> None:
+    film = Film()
+    film.still(1.5)
+    place = turned_box((300.0, 200.0), CARD, 0) * film.look().scale
+    assert not film.watch.holds(place)
+    for y in np.linspace(330, 200, 6):
+        film.with_arm((300.0, 390.0), (300.0, float(y)))
+    assert not film.watch.holds(place)
