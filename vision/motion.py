@@ -33,7 +33,7 @@ class MotionSettings:
     """... which it must be by a factor in this range ..."""
     calm_reach: float = 0.04
     """... and nothing has moved this near to it, as a share of the picture's width."""
-    card_still_s: float = 0.9
+    card_still_s: float = 0.5
     """A card may be let go by an arm (`let_go`) after it has lain still this long ..."""
     around_card: float = 1.3
     """... with what lies still around it, so much longer and wider than the card: its pile shows there."""
