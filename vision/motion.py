@@ -33,8 +33,9 @@ class MotionSettings:
     """... which it must be by a factor in this range ..."""
     calm_reach: float = 0.04
     """... and nothing has moved this near to it, as a share of the picture's width."""
-    card_still_s: float = 0.5
-    """A card may be let go by an arm (`let_go`) after it has lain still this long ..."""
+    card_still_s: float = 1.5
+    """A card may be let go by an arm (`let_go`) after it has lain still for longer than a hand that hesitates
+    holds one still ..."""
     around_card: float = 1.3
     """... with what lies still around it, so much longer and wider than the card: its pile shows there."""
     min_arm_share: float = 0.003
@@ -130,7 +131,7 @@ class MotionWatch:
 
     def holds(self, quad: np.ndarray) -> bool:
         """Whether the place `quad` (4, 2), in px of the small picture, is taken for part of an arm though it
-        has lain still for a while: a card that an arm left behind looks like this, and one under it."""
+        has lain still for a while: a card that an arm left behind looks like this, and one that it covers."""
         if self._in_arm is None or self._quiet_s is None:
             return False
         inside = _filled(quad, self._in_arm.shape)

@@ -243,7 +243,7 @@ def beside_a_resting_arm() -> Film:
         picture = fill(film.table.copy(), turned_box((float(x), BESIDE[1]), CARD, 0), (240, 240, 240))
         film.look(cv2.line(picture, (round(x) + 40, 390), (round(x) + 40, 200), SKIN, 46))
     film.put(BESIDE)
-    for _ in range(round(1.2 * FPS)):
+    for _ in range(round(1.8 * FPS)):
         film.with_arm((BESIDE[0] + 40, 390.0), (BESIDE[0] + 40, 200.0))
     return film
 
