@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import queue
 import sqlite3
@@ -300,6 +301,8 @@ class Table:
         self._pipeline = Pipeline(
             self._pipeline_parts(self._round_id), self._pipeline_rules(), start_s=start_s
         )
+        # The eyes of the round before hold each other in circles, and some 50 MB of pictures with them.
+        gc.collect()
 
     def _pipeline_parts(self, round_id: int) -> PipelineParts:
         s = self._settings

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import signal
@@ -10,7 +11,9 @@ import subprocess
 import sys
 import threading
 import time
+import weakref
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -140,6 +143,29 @@ def carry_out(table: Table, *commands: tuple[CommandKind, dict[str, Any]]) -> No
     for kind, values in commands:
         outcome = table.send(Command(kind, f"{time.monotonic_ns()}", values=values), PATIENCE_S)
         assert outcome.done, outcome.message
+
+
+def test_the_eyes_of_a_round_are_freed_when_the_next_one_begins(run: Callable[..., Table]) -> None:
+    kept: list[weakref.ref[ScriptedWatcher]] = []
+    made = parts(lambda: FakeSource(400))
+
+    def in_a_circle(*about: Any) -> Any:
+        watcher: Any = made.make_watcher(*about)
+        watcher.itself = watcher
+        kept.append(weakref.ref(watcher))
+        return watcher
+
+    gc.disable()
+    try:
+        table = run(replace(made, make_watcher=in_a_circle))
+        wait_for(table, finished)
+        carry_out(table, (CommandKind.COUNT, {"entries": COUNTED}), (CommandKind.CONFIRM, {}))
+        assert kept[0]() is not None
+        carry_out(table, (CommandKind.NEXT_ROUND, {}))
+        wait_for(table, lambda now: now.round.number == 2)
+        assert kept[0]() is None
+    finally:
+        gc.enable()
 
 
 def test_an_earlier_round_is_taken_out_put_back_and_corrected(run: Callable[..., Table]) -> None:
