@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from vision.patches import inside, quad_mask, scaled
 from vision.types import Arm
 
 _THREE, _SEVEN = np.ones((3, 3), np.uint8), np.ones((7, 7), np.uint8)
@@ -134,19 +135,18 @@ class MotionWatch:
         has lain still for a while: a card that an arm left behind looks like this, and one that it covers."""
         if self._in_arm is None or self._quiet_s is None:
             return False
-        inside = _filled(quad, self._in_arm.shape)
-        still = self._quiet_s[inside]
-        return bool(still.size and self._in_arm[inside].any() and still.min() > self.settings.card_still_s)
+        held = inside(self._in_arm, quad).any()
+        return bool(held and inside(self._quiet_s, quad).min() > self.settings.card_still_s)
 
     def let_go(self, quad: np.ndarray) -> None:
         """A card lies in the place `quad` (4, 2), in px of the small picture, and no hand on it: it is of
         the table, with what lies still around it."""
         if self._in_arm is None or self._still is None or self._last is None or self._quiet_s is None:
             return
-        middle = quad.mean(axis=0)
-        around = _filled(middle + (quad - middle) * self.settings.around_card, self._in_arm.shape)
-        around &= self._quiet_s > self.settings.card_still_s
-        self._still[around] = self._last[around]
+        height, width = self._in_arm.shape
+        around = quad_mask(scaled(quad, self.settings.around_card), (0, 0, width, height)) > 0
+        let_go = around & (self._quiet_s > self.settings.card_still_s)
+        self._still[let_go] = self._last[let_go]
 
     def _no_arm(self, small: np.ndarray, in_arm: np.ndarray) -> np.ndarray:
         """Where what hangs on the border, bool (h, w), is no arm: the still table, with the shadow that an
@@ -281,13 +281,6 @@ def _parted(points: np.ndarray, entries: list[np.ndarray], axes: list[np.ndarray
         beside.append(np.where(along > 0, across, np.hypot(along, across)))
     nearest = np.argmin(beside, axis=0)
     return [points[nearest == number] for number in range(len(entries))]
-
-
-def _filled(quad: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
-    """The inside of `quad` (4, 2) px, bool of `shape`."""
-    mask = np.zeros(shape, np.uint8)
-    cv2.fillConvexPoly(mask, np.round(quad).astype(np.int32), 1)
-    return mask > 0
 
 
 def reduced(image: np.ndarray, width_px: int) -> np.ndarray:
